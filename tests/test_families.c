@@ -33,6 +33,11 @@ static const struct density {
     {"zero-inflated-poisson", 2, 0, -1.89413074122072},
     {"hurdle-poisson", 0, 0, -0.943248945997455},
     {"hurdle-poisson", 2, 0, -1.6261175844548},
+    {"zero-inflated-negative-binomial", 0, 0, -0.560079726286943},
+    {"zero-inflated-negative-binomial", 2, 0, -2.09899937177219},
+    {"hurdle-negative-binomial", 0, 0, -0.943248945997455},
+    {"hurdle-negative-binomial", 2, 0, -1.74556870722496},
+    {"hurdle-negative-binomial", 11, 0, -9.71014586246525},
 };
 
 static void densities_are_those_of_r(void **state)
@@ -40,8 +45,9 @@ static void densities_are_those_of_r(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof densities / sizeof *densities; i++) {
         const struct density *of = &densities[i];
-        const double one = 1, theta[2] = {0.37, -0.45}, *x = &one;
-        const bool scale = dlp_family_find(of->family)->scale != NULL;
+        const double one = 1, theta[3] = {0.37, -0.45, log(3.5)}, *x = &one;
+        const dlp_family *family = dlp_family_find(of->family);
+        const dlp_index n = 1 + (family->scale != NULL) + (family->second != NULL);
         const dlp_glm_data data = {.N = 1,
                                    .p = 1,
                                    .x = &x,
@@ -51,7 +57,7 @@ static void densities_are_those_of_r(void **state)
         double log_p;
         dlp_sym Sigma = {0};
         const dlp_glm_prediction out = {.log_density = &log_p};
-        assert_ok(dlp_sym_alloc(dlp_shape_dense(scale ? 2 : 1), &Sigma, error));
+        assert_ok(dlp_sym_alloc(dlp_shape_dense(n), &Sigma, error));
         assert_ok(dlp_glm_predict(of->family, NULL, &data, theta, &Sigma, &out, error));
         if (!(fabs(log_p - of->log_p) < 1e-12 * fabs(of->log_p)))
             fail_msg("%s, case %zu: %.15g, not %.15g", of->family, i, log_p, of->log_p);
@@ -94,7 +100,7 @@ static void levels_are_those_of_r(void **state)
 
 typedef struct rows {
     double y[N], big[N], time[N], minutes[N], status[N], one_two[N], left[N], right[N],
-        event[N], share[N], won[N], lost[N], count[N], x[N], far[N];
+        event[N], share[N], won[N], lost[N], count[N], many[N], x[N], far[N];
     const char *f[N];
     dlp_table *table;
 } rows;
@@ -127,6 +133,10 @@ static void draw_row(rows *r, int i, int at)
     r->lost[at] = 7 - r->won[at];
     if (dlp_draw_uniform(&rng) < 0.7)
         for (double t = 0; (t -= log(dlp_draw_uniform(&rng))) < exp(eta);) r->count[at]++;
+    const double by = 2 * dlp_draw_gamma(&rng, 1.5); /* negative binomial, and zeros */
+    if (dlp_draw_uniform(&rng) < 0.7)
+        for (double t = 0; (t -= log(dlp_draw_uniform(&rng))) < by * exp(eta);)
+            r->many[at]++;
 }
 
 static void make_table(rows *r, dlp_index n)
@@ -145,6 +155,7 @@ static void make_table(rows *r, dlp_index n)
         {.name = "won", .number = r->won},
         {.name = "lost", .number = r->lost},
         {.name = "count", .number = r->count},
+        {.name = "many", .number = r->many},
         {.name = "x", .number = r->x},
         {.name = "far", .number = r->far},
         {.name = "f", .text = r->f},
@@ -185,6 +196,8 @@ static const struct family {
     {"beta-binomial", "cbind(won, lost)"},
     {"zero-inflated-poisson", "count"},
     {"hurdle-poisson", "count"},
+    {"zero-inflated-negative-binomial", "many"},
+    {"hurdle-negative-binomial", "many"},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -592,11 +605,49 @@ static void everything_works_for_every_family(void **state)
     free_rows(r);
 }
 
+/* Of both scales, to third order. */
+static void derivatives_by_two_scales(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"zero-inflated-negative-binomial",
+                                       "hurdle-negative-binomial"};
+    rows *r = draw_rows(false);
+    double one[N], weight[N];
+    for (int i = 0; i < N; i++) {
+        one[i] = 1;
+        weight[i] = 0.5 + i % 3;
+    }
+    const double *x[] = {one, r->x};
+    const dlp_glm_data data = {.N = N, .p = 2, .x = x, .y = r->count, .weight = weight};
+    const dlp_glm_prior prior = dlp_glm_prior_default();
+    for (int i = 0; i < 2; i++) {
+        dlp_glm *glm = NULL;
+        dlp_check check;
+        char words[200];
+        assert_ok(dlp_glm_alloc(name[i], NULL, &data, &prior, &glm, error));
+        const dlp_model model = dlp_glm_model(glm);
+        assert_int_equal(model.shape.n, 4);
+        assert_ok(dlp_check_derivatives(&model, 6, NULL, 11, &check, error));
+        dlp_check_describe(&check, words, sizeof words);
+        if (!(check.trace_grad.checked && check.error < 1e-6))
+            fail_msg("%s: %s", name[i], words);
+        dlp_glm_free(glm);
+    }
+    free_rows(r);
+}
+
 static void mixed_models_are_fitted(void **state)
 {
     (void)state;
     rows *r = draw_rows(false);
     for (int i = 0; i < FAMILIES; i++) {
+        if (dlp_family_find(families[i].name)->second) {
+            dlp_regression *none = NULL;
+            assert_fails(try_fit(r, families[i].name, families[i].response, "x + (1 | f)",
+                                 &none, error),
+                         DLP_EINVAL, "two scales");
+            continue;
+        }
         dlp_regression *fit =
             fit_rows(r, families[i].name, families[i].response, "x + (1 | f)");
         const dlp_regression_result *q = dlp_regression_result_of(fit);
@@ -605,6 +656,43 @@ static void mixed_models_are_fitted(void **state)
         dlp_regression_free(fit);
     }
     free_rows(r);
+}
+
+/* Two rows in the middle level: the posterior of a cut point beside it is far from normal, and that of the gap is not
+   log-normal. Draws weighed by the posterior know nothing of margins. */
+static void cut_points_beside_few_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 50, CUTS = 2 };
+    double x[ROWS];
+    const char *level[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        x[i] = (i * 7 % 11 - 5) / 3.0;
+        level[i] = i % 25 == 12 ? "b" : x[i] + (i % 5 - 2) > 0 ? "c" : "a";
+    }
+    const dlp_column_data column[] = {{.name = "y", .text = level},
+                                      {.name = "x", .number = x}};
+    dlp_regression_settings s = dlp_regression_settings_default();
+    dlp_verification_settings how = dlp_verification_settings_default();
+    dlp_table *table = NULL;
+    dlp_regression *fit = NULL;
+    dlp_parameter said[1 + CUTS];
+    s.family = "ordinal";
+    how.draws = 20000;
+    assert_ok(dlp_table_from_columns(ROWS, 2, column, &table, error));
+    assert_ok(dlp_regression_fit("y ~ x", table, &s, &fit, error));
+    assert_ok(dlp_regression_parameters(fit, 0, said, error));
+    assert_ok(dlp_regression_verify(fit, table, &how, error));
+    for (int i = 1; i <= CUTS; i++) {
+        const dlp_verified *v =
+            &dlp_regression_result_of(fit)->verification->fit[0].parameter[i];
+        assert_near(said[i].mean, v->mean, 0.05 * v->sd);
+        assert_near(said[i].sd, v->sd, 0.05 * v->sd);
+        assert_near(said[i].lower, v->lower, 0.1 * v->sd);
+        assert_near(said[i].upper, v->upper, 0.1 * v->sd);
+    }
+    dlp_regression_free(fit);
+    dlp_table_free(table);
 }
 
 /* ---- what is refused ---- */
@@ -654,6 +742,8 @@ int main(void)
         cmocka_unit_test(means_of_counts_are_positive),
         cmocka_unit_test(precisions_are_those_of_lm),
         cmocka_unit_test(everything_works_for_every_family),
+        cmocka_unit_test(cut_points_beside_few_rows),
+        cmocka_unit_test(derivatives_by_two_scales),
         cmocka_unit_test(mixed_models_are_fitted),
         cmocka_unit_test(mistakes_are_named),
     };

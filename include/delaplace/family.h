@@ -29,6 +29,8 @@ typedef struct dlp_family {
     dlp_support support;
     const char *scale; /* what exp(tau) is ("sd", "shape", "size"); NULL: it has none */
     int censored; /* non-zero: a response may be known to lie in an interval: Surv() */
+    const char *
+        second; /* what a second scale is, whose logarithm is the last parameter; NULL: it has none */
 } dlp_family;
 
 /* Family i, from 0; NULL from the end of the list on. */

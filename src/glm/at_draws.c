@@ -53,6 +53,7 @@ static void single_rows(const dlp_glm *g, const dlpi_draws_room *room,
 {
     dlpi_rows *r = room->rows;
     memcpy(r->eta, eta, (size_t)r->n * sizeof *eta);
+    r->df = dlpi_second_scale(g->family->of, theta, g->data.p, r->df);
     g->family->evaluate(r, g->n > g->data.p ? theta[g->data.p] : 0, 0);
     memcpy(l, r->l, (size_t)r->n * sizeof *l);
 }

@@ -6,6 +6,7 @@
 #include "glm/location_scale.h"
 #include "glm/ordinal_link.h"
 #include "glm/zero.h"
+#include "glm/zero_negative_binomial.h"
 #include "math/draw_counts.h"
 
 #include <delaplace/special.h>
@@ -19,13 +20,17 @@ static bool is(const dlpi_family *family, const char *name)
 
 /* y ~ Poisson(lambda), of a negative binomial lambda ~ Gamma(size, size / m); or 0 more often
    than that. */
-static double draw_count(const dlpi_family *family, double eta, double tau, dlp_rng *rng)
+static double draw_count(const dlpi_family *family, double eta, double tau, double second,
+                         dlp_rng *rng)
 {
     const double m = family->mean(eta), size = exp(tau);
     if (!family->of->scale) return dlpi_draw_poisson(rng, m);
     if (is(family, "negative-binomial"))
         return dlpi_draw_poisson(rng, dlp_draw_gamma(rng, size) * m / size);
     if (dlp_draw_uniform(rng) < dlp_logistic(tau)) return 0;
+    if (is(family, "zero-inflated-negative-binomial"))
+        return dlpi_draw_negative_binomial(rng, m, second);
+    if (family->of->second) return dlpi_draw_positive_negative_binomial(rng, m, second);
     return is(family, "hurdle-poisson") ? dlpi_draw_positive_poisson(rng, m)
                                         : dlpi_draw_poisson(rng, m);
 }
@@ -55,7 +60,7 @@ double dlpi_draw_response(const dlpi_family *family, double eta, double tau,
     case DLP_SUPPORT_TRIALS:
         return dlpi_draw_binomial(rng, trials, draw_share(family, eta, tau, rng));
     case DLP_SUPPORT_SHARE: return draw_share(family, eta, tau, rng);
-    case DLP_SUPPORT_COUNT: return draw_count(family, eta, tau, rng);
+    case DLP_SUPPORT_COUNT: return draw_count(family, eta, tau, df, rng);
     case DLP_SUPPORT_REAL:
         return eta + exp(tau) * (is(family, "student") ? dlpi_draw_student(rng, df)
                                                        : dlp_draw_normal(rng));

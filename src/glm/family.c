@@ -8,6 +8,7 @@
 #include "glm/ordinal_link.h"
 #include "glm/poisson_links.h"
 #include "glm/zero.h"
+#include "glm/zero_negative_binomial.h"
 #include "math/special/logistic.h"
 #include "math/symmetric/structure.h"
 
@@ -199,7 +200,7 @@ static void negative_binomial_row(dlpi_rows *r, dlp_index i, double k,
     r->l_ett[i] = k * l_ek - 2 * k * k * l_ek / M;
 }
 
-static void negative_binomial_log(dlpi_rows *r, double tau, int order)
+void dlpi_negative_binomial_log(dlpi_rows *r, double tau, int order)
 {
     double *m = r->work[0], *y_k = r->work[1], *y_1 = r->work[5];
     const double k = exp(tau), lgamma_k = dlp_lgamma(k);
@@ -340,6 +341,12 @@ static dlp_index multinomial_extra(dlp_index p, dlp_index levels)
     return dlpi_size(dlpi_size(levels - 1, levels + 1, 0), DLPI_TILE, 0);
 }
 
+static dlp_index twice_scaled_parameters(dlp_index p, dlp_index levels)
+{
+    (void)levels;
+    return dlpi_size(1, p, 2);
+}
+
 static dlp_index ordinal_parameters(dlp_index p, dlp_index levels)
 {
     return dlpi_size(1, p, levels - 1);
@@ -380,6 +387,9 @@ static const char *const binary = "0 or 1",
 #define AND_MEAN(mean, bumpy)                                                            \
     &dlpi_glm_type, scaled_parameters, no_extra, mean, false, bumpy, NULL, false
 
+#define AND_TWO_SCALES(mean)                                                             \
+    &dlpi_glm_type, twice_scaled_parameters, no_extra, mean, false, true, NULL, false
+
 #define OF_ORDER(link)                                                                   \
     NULL, NULL, is_level, of_levels, &dlpi_ordinal_type, ordinal_parameters,             \
         ordinal_extra, NULL, false, false, link, false
@@ -409,28 +419,37 @@ enum {
     BETA,
     BETA_BINOMIAL,
     ZERO_INFLATED_POISSON,
-    HURDLE_POISSON
+    HURDLE_POISSON,
+    ZERO_INFLATED_NEGATIVE_BINOMIAL,
+    HURDLE_NEGATIVE_BINOMIAL
 };
 
 static const dlp_family facts[] = {
-    [BERNOULLI] = {"bernoulli", binary_links, DLP_SUPPORT_BINARY, NULL, 0},
-    [BINOMIAL] = {"binomial", binary_links, DLP_SUPPORT_TRIALS, NULL, 0},
-    [POISSON] = {"poisson", poisson_links, DLP_SUPPORT_COUNT, NULL, 0},
-    [NEGATIVE_BINOMIAL] = {"negative-binomial", log_link, DLP_SUPPORT_COUNT, "size", 0},
-    [GAUSSIAN] = {"gaussian", identity_link, DLP_SUPPORT_REAL, "sd", 0},
-    [GAMMA] = {"gamma", log_link, DLP_SUPPORT_POSITIVE, "shape", 0},
-    [MULTINOMIAL] = {"multinomial", softmax_link, DLP_SUPPORT_LEVELS, NULL, 0},
-    [ORDINAL] = {"ordinal", binary_links, DLP_SUPPORT_ORDERED, NULL, 0},
-    [STUDENT] = {"student", identity_link, DLP_SUPPORT_REAL, "scale", 0},
-    [TOBIT] = {"tobit", identity_link, DLP_SUPPORT_REAL, "sd", 1},
-    [LOG_NORMAL] = {"log-normal", log_link, DLP_SUPPORT_POSITIVE, "sd", 1},
-    [EXPONENTIAL] = {"exponential", log_link, DLP_SUPPORT_POSITIVE, NULL, 1},
-    [WEIBULL] = {"weibull", log_link, DLP_SUPPORT_POSITIVE, "scale", 1},
-    [BETA] = {"beta", logit_link, DLP_SUPPORT_SHARE, "precision", 0},
-    [BETA_BINOMIAL] = {"beta-binomial", logit_link, DLP_SUPPORT_TRIALS, "precision", 0},
+    [BERNOULLI] = {"bernoulli", binary_links, DLP_SUPPORT_BINARY, NULL, 0, NULL},
+    [BINOMIAL] = {"binomial", binary_links, DLP_SUPPORT_TRIALS, NULL, 0, NULL},
+    [POISSON] = {"poisson", poisson_links, DLP_SUPPORT_COUNT, NULL, 0, NULL},
+    [NEGATIVE_BINOMIAL] = {"negative-binomial", log_link, DLP_SUPPORT_COUNT, "size", 0,
+                           NULL},
+    [GAUSSIAN] = {"gaussian", identity_link, DLP_SUPPORT_REAL, "sd", 0, NULL},
+    [GAMMA] = {"gamma", log_link, DLP_SUPPORT_POSITIVE, "shape", 0, NULL},
+    [MULTINOMIAL] = {"multinomial", softmax_link, DLP_SUPPORT_LEVELS, NULL, 0, NULL},
+    [ORDINAL] = {"ordinal", binary_links, DLP_SUPPORT_ORDERED, NULL, 0, NULL},
+    [STUDENT] = {"student", identity_link, DLP_SUPPORT_REAL, "scale", 0, NULL},
+    [TOBIT] = {"tobit", identity_link, DLP_SUPPORT_REAL, "sd", 1, NULL},
+    [LOG_NORMAL] = {"log-normal", log_link, DLP_SUPPORT_POSITIVE, "sd", 1, NULL},
+    [EXPONENTIAL] = {"exponential", log_link, DLP_SUPPORT_POSITIVE, NULL, 1, NULL},
+    [WEIBULL] = {"weibull", log_link, DLP_SUPPORT_POSITIVE, "scale", 1, NULL},
+    [BETA] = {"beta", logit_link, DLP_SUPPORT_SHARE, "precision", 0, NULL},
+    [BETA_BINOMIAL] = {"beta-binomial", logit_link, DLP_SUPPORT_TRIALS, "precision", 0,
+                       NULL},
     [ZERO_INFLATED_POISSON] = {"zero-inflated-poisson", log_link, DLP_SUPPORT_COUNT,
-                               "zero-odds", 0},
-    [HURDLE_POISSON] = {"hurdle-poisson", log_link, DLP_SUPPORT_COUNT, "zero-odds", 0},
+                               "zero-odds", 0, NULL},
+    [HURDLE_POISSON] = {"hurdle-poisson", log_link, DLP_SUPPORT_COUNT, "zero-odds", 0,
+                        NULL},
+    [ZERO_INFLATED_NEGATIVE_BINOMIAL] = {"zero-inflated-negative-binomial", log_link,
+                                         DLP_SUPPORT_COUNT, "zero-odds", 0, "size"},
+    [HURDLE_NEGATIVE_BINOMIAL] = {"hurdle-negative-binomial", log_link, DLP_SUPPORT_COUNT,
+                                  "zero-odds", 0, "size"},
 };
 
 const dlp_family *dlp_family_at(int i)
@@ -476,8 +495,8 @@ static const dlpi_family families[] = {
      counts, ONE_POSITIVE},
     {&facts[POISSON], "sqrt", dlpi_poisson_sqrt, dlpi_squared_mean, is_count, counts,
      ONE_POSITIVE},
-    {&facts[NEGATIVE_BINOMIAL], "log", negative_binomial_log, mean_log, is_count, counts,
-     AND_SCALE},
+    {&facts[NEGATIVE_BINOMIAL], "log", dlpi_negative_binomial_log, mean_log, is_count,
+     counts, AND_SCALE},
     {&facts[GAUSSIAN], "identity", gaussian_identity, mean_identity, is_finite, "finite",
      AND_SCALE},
     {&facts[GAMMA], "log", gamma_log, mean_log, is_positive, "positive", AND_SCALE},
@@ -505,6 +524,11 @@ static const dlpi_family families[] = {
      is_count, counts, AND_MEAN(dlpi_zero_inflated_poisson_mean, true)},
     {&facts[HURDLE_POISSON], "log", dlpi_hurdle_poisson_log, mean_log, is_count, counts,
      AND_MEAN(dlpi_hurdle_poisson_mean, false)},
+    {&facts[ZERO_INFLATED_NEGATIVE_BINOMIAL], "log",
+     dlpi_zero_inflated_negative_binomial_log, mean_log, is_count, counts,
+     AND_TWO_SCALES(dlpi_zero_inflated_poisson_mean)},
+    {&facts[HURDLE_NEGATIVE_BINOMIAL], "log", dlpi_hurdle_negative_binomial_log, mean_log,
+     is_count, counts, AND_TWO_SCALES(dlpi_hurdle_negative_binomial_mean)},
 };
 
 enum { N_FAMILIES = sizeof families / sizeof *families };

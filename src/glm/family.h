@@ -10,6 +10,7 @@
 
 #include <delaplace/family.h>
 #include <delaplace/model.h>
+#include <math.h>
 #include <stdbool.h>
 
 #include "infer/rows.h"
@@ -32,8 +33,8 @@ typedef struct dlpi_family {
     const dlp_model_type *type;
     dlp_index (*parameters)(dlp_index p, dlp_index levels);
     dlp_index (*extra)(dlp_index p, dlp_index levels);
-    /* E[y | eta, tau]; NULL: the mean above, which does not depend on tau. */
-    double (*mean_given)(double eta, double tau);
+    /* E[y | eta, tau], and the second scale; NULL: the mean above, which does not depend on them. */
+    double (*mean_given)(double eta, double tau, double second);
     /* y or log y is normal around eta, known exactly or to an interval */
     bool normal;
     /* given tau, l need not bend down everywhere: there may be several modes */
@@ -42,10 +43,21 @@ typedef struct dlpi_family {
     bool positive;                           /* l is -infinity unless eta is above 0 */
 } dlpi_family;
 
-static inline double dlpi_family_mean(const dlpi_family *family, double eta, double tau)
+static inline double dlpi_family_mean(const dlpi_family *family, double eta, double tau,
+                                      double second)
 {
-    return family->mean_given ? family->mean_given(eta, tau) : family->mean(eta);
+    return family->mean_given ? family->mean_given(eta, tau, second) : family->mean(eta);
 }
+
+/* The second scale at theta, of p coefficients and scales; where the family has none, df. */
+static inline double dlpi_second_scale(const dlp_family *family, const double *theta,
+                                       dlp_index p, double df)
+{
+    return family->second ? exp(fmin(fmax(theta[p + 1], -100), 100)) : df;
+}
+
+/* family.c, of which that of zeros is made, too. */
+dlpi_likelihood dlpi_negative_binomial_log;
 
 /* The second number of a response, where a row need not have one: of how many trials it is,
    or the upper end of where it lies. */

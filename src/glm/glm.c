@@ -40,7 +40,7 @@ typedef struct tiles {
 
 /*
  * grad = sum_n l_e x_n,  hess = sum_n l_ee x_n x_n'; and, for tau, sum_n l_t, sum_n l_tt
- * and the column sum_n l_et x_n.
+ * and the column sum_n l_et x_n. The same for the logarithm s of a second scale, with sum_n l_ts.
  */
 static double add_f(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
                     double *grad, double *H)
@@ -56,11 +56,16 @@ static double add_f(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
         value += sum(r->n, r->l);
         if (grad) dlpi_tile_add_xw(g, at, r->l_e, grad, 1);
         if (grad && n > p) grad[p] += sum(r->n, r->l_t);
+        if (grad && n > p + 1) grad[p + 1] += sum(r->n, r->l_s);
         if (!H) continue;
         dlpi_tile_add_xwx(g, at, r->l_ee, H);
         if (n == p) continue;
         dlpi_tile_add_xw(g, at, r->l_et, H + p, n);
         H[p * n + p] += sum(r->n, r->l_tt);
+        if (n == p + 1) continue;
+        dlpi_tile_add_xw(g, at, r->l_es, H + p + 1, n);
+        H[p * n + p + 1] += sum(r->n, r->l_ts);
+        H[(p + 1) * (n + 1)] += sum(r->n, r->l_ss);
     }
     return value;
 }
@@ -111,6 +116,27 @@ typedef struct trace {
     bool root; /* of S, at half */
 } trace;
 
+/* What a second scale adds to the sums above, for eta to w: of eta 2 l_ees C_es + 2 l_ets C_ts + l_ess C_ss, and so on. */
+static void add_second_trace(dlp_glm *g, dlp_index at, const double *S,
+                             const double *c_ee, const double *c_et, double *w,
+                             double *grad)
+{
+    const dlp_index n = g->n, p = g->data.p;
+    const double c_tt = S[p * n + p], c_ts = S[p * n + p + 1],
+                 c_ss = S[(p + 1) * (n + 1)];
+    const dlpi_rows *r = &g->rows;
+    double c_es[DLPI_TILE];
+    dlpi_tile_times(g, at, S + p + 1, n, c_es);
+    for (dlp_index i = 0; i < r->n; i++) {
+        w[i] += 2 * r->l_ees[i] * c_es[i] + 2 * r->l_ets[i] * c_ts + r->l_ess[i] * c_ss;
+        grad[p] +=
+            2 * r->l_ets[i] * c_es[i] + 2 * r->l_tts[i] * c_ts + r->l_tss[i] * c_ss;
+        grad[p + 1] += r->l_ees[i] * c_ee[i] + 2 * r->l_ets[i] * c_et[i] +
+                       2 * r->l_ess[i] * c_es[i] + r->l_tts[i] * c_tt +
+                       2 * r->l_tss[i] * c_ts + r->l_sss[i] * c_ss;
+    }
+}
+
 static double add_trace_grad(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
                              double *grad, double *H)
 {
@@ -135,6 +161,7 @@ static double add_trace_grad(dlp_glm *g, dlp_index from, dlp_index to, const voi
                 grad[p] += r->l_eet[i] * c_ee[i] + 2 * r->l_ett[i] * c_et[i] +
                            r->l_ttt[i] * c_tt;
             }
+            if (n > p + 1) add_second_trace(g, at, S, c_ee, c_et, w, grad);
         }
         dlpi_tile_add_xw(g, at, w, grad, 1);
     }

@@ -314,14 +314,16 @@ void dlpi_exponential_log(dlpi_rows *rows, double tau, int order)
 
 /* ---- means and supports ---- */
 
-double dlpi_log_normal_mean(double eta, double tau)
+double dlpi_log_normal_mean(double eta, double tau, double second)
 {
+    (void)second;
     return exp(eta + 0.5 * exp(2 * tau));
 }
 
 /* exp(eta) E[T^sigma] = exp(eta) Gamma(1 + sigma) */
-double dlpi_weibull_mean(double eta, double tau)
+double dlpi_weibull_mean(double eta, double tau, double second)
 {
+    (void)second;
     return exp(eta + dlp_lgamma(1 + exp(tau)));
 }
 

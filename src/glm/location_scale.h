@@ -19,8 +19,8 @@ dlpi_likelihood dlpi_student_identity, dlpi_tobit_identity, dlpi_log_normal_log,
     dlpi_weibull_log, dlpi_exponential_log;
 
 /* E[y] by eta and tau, where it depends on both. */
-double dlpi_log_normal_mean(double eta, double tau);
-double dlpi_weibull_mean(double eta, double tau);
+double dlpi_log_normal_mean(double eta, double tau, double second);
+double dlpi_weibull_mean(double eta, double tau, double second);
 
 /* P(Z <= z) and a draw of Z, of Weibull's standard variable: log T of an exponential T. */
 double dlpi_extreme_cdf(double z);

@@ -92,29 +92,30 @@ static double log_density(const dlpi_family *family, const dlp_glm_data *d, dlp_
 }
 
 /* E[y] over eta, which is N(eta, sd^2) given tau. */
-static double mean_over_eta(const dlpi_family *family, double eta, double sd, double tau)
+static double mean_over_eta(const dlpi_family *family, double eta, double sd, double tau,
+                            double df)
 {
     double sum = 0;
     for (int k = 0; k < DLPI_NODES; k++)
-        sum +=
-            dlpi_node_weight(k) * dlpi_family_mean(family, eta + sd * dlpi_node(k), tau);
+        sum += dlpi_node_weight(k) *
+               dlpi_family_mean(family, eta + sd * dlpi_node(k), tau, df);
     return sum;
 }
 
 /* The same over tau, where the mean depends on it. The mean of a log-normal or Weibull
    variable grows so fast with tau that far out it has no average under a Gaussian: as far as
    this, where what is cut off is 1 in 16,000. */
-static double mean_averaged(const dlpi_family *family, const dlpi_predictor *q)
+static double mean_averaged(const dlpi_family *family, const dlpi_predictor *q, double df)
 {
     const double far = 4;
     double sum = 0, weights = 0;
     if (!family->mean_given || q->tau_sd == 0)
-        return mean_over_eta(family, q->eta, q->eta_sd, q->tau);
+        return mean_over_eta(family, q->eta, q->eta_sd, q->tau, df);
     for (int k = 0; k < DLPI_NODES; k++) {
         if (fabs(dlpi_node(k)) > far) continue;
         const double move = q->tau_sd * dlpi_node(k), weight = dlpi_node_weight(k);
         sum += weight * mean_over_eta(family, q->eta + q->slope * move, q->given_sd,
-                                      q->tau + move);
+                                      q->tau + move, df);
         weights += weight;
     }
     return sum / weights;
@@ -169,24 +170,36 @@ static void predict_row(const dlpi_family *family, const dlp_glm_data *d, dlp_in
     const double eta = q->eta, sd = q->eta_sd;
     if (out->eta) out->eta[i] = eta;
     if (out->eta_sd) out->eta_sd[i] = sd;
-    if (out->mean) out->mean[i] = dlpi_family_mean(family, eta, q->tau);
-    if (out->mean_averaged) out->mean_averaged[i] = mean_averaged(family, q);
-    if (out->lower) out->lower[i] = dlpi_family_mean(family, eta - z * sd, q->tau);
-    if (out->upper) out->upper[i] = dlpi_family_mean(family, eta + z * sd, q->tau);
+    if (out->mean) out->mean[i] = dlpi_family_mean(family, eta, q->tau, df_of(d));
+    if (out->mean_averaged) out->mean_averaged[i] = mean_averaged(family, q, df_of(d));
+    if (out->lower)
+        out->lower[i] = dlpi_family_mean(family, eta - z * sd, q->tau, df_of(d));
+    if (out->upper)
+        out->upper[i] = dlpi_family_mean(family, eta + z * sd, q->tau, df_of(d));
     if (out->log_density)
         out->log_density[i] = log_density(family, d, i, eta, q->tau, rows);
     if (out->log_density_averaged)
         out->log_density_averaged[i] = dlpi_log_density_averaged(family, d, i, q, rows);
 }
 
+/* A second scale is at its mean. */
+static dlp_glm_data with_second(const dlpi_family *family, const dlp_glm_data *d,
+                                const double *mu)
+{
+    dlp_glm_data with = *d;
+    with.df = dlpi_second_scale(family->of, mu, d->p, d->df);
+    return with;
+}
+
 dlp_status dlpi_glm_predict(const char *family_name, const char *link,
-                            const dlp_glm_data *d, const double *mu, const dlp_sym *Sigma,
-                            const dlpi_added *added, const dlp_glm_prediction *out,
-                            dlp_error *error)
+                            const dlp_glm_data *data, const double *mu,
+                            const dlp_sym *Sigma, const dlpi_added *added,
+                            const dlp_glm_prediction *out, dlp_error *error)
 {
     const double *more = added->variance;
     const dlpi_family *family = dlpi_family_named(family_name, link, error);
     if (!family) return DLP_EINVAL;
+    const dlp_glm_data with = with_second(family, data, mu), *d = &with;
     DLP_TRY(dlpi_glm_check_x(d, error));
     const bool scored = out->log_density || out->log_density_averaged;
     if (scored) DLP_TRY(dlpi_glm_check_y(family, d, error));

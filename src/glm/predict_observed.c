@@ -13,6 +13,7 @@
 #include "glm/beta.h"
 #include "glm/location_scale.h"
 #include "glm/predict.h"
+#include "glm/zero_negative_binomial.h"
 #include "math/special/gauss_legendre.h"
 #include "math/special/tails.h"
 
@@ -206,6 +207,28 @@ static double hurdle_cdf(const response *r, double u, double eta, double tau)
     return pi + (1 - pi) * fmin(fmax(over / above, 0), 1);
 }
 
+static double inflated_negative_binomial_cdf(const response *r, double u, double eta,
+                                             double tau)
+{
+    const double pi = dlp_logistic(tau);
+    return pi + (1 - pi) * negative_binomial_cdf(r, u, eta, log(r->df));
+}
+
+static double hurdle_negative_binomial_cdf(const response *r, double u, double eta,
+                                           double tau)
+{
+    const double pi = dlp_logistic(tau), A = dlpi_negative_binomial_log_zero(eta, r->df),
+                 above = -expm1(A);
+    if (!(above > 0)) return u >= log(2) ? 1 : pi;
+    const double over = negative_binomial_cdf(r, u, eta, log(r->df)) - exp(A);
+    return pi + (1 - pi) * fmin(fmax(over / above, 0), 1);
+}
+
+static double second_spread(const response *r)
+{
+    return hypot(poisson_spread(r), sqrt(1 / r->df));
+}
+
 static const observed table[] = {
     {"gaussian", gaussian_cdf, gaussian_centre, gaussian_spread, same, false},
     {"gamma", gamma_cdf, gaussian_centre, gamma_spread, exp, false},
@@ -224,6 +247,10 @@ static const observed table[] = {
     {"zero-inflated-poisson", zero_inflated_cdf, count_centre, poisson_spread, expm1,
      true},
     {"hurdle-poisson", hurdle_cdf, count_centre, poisson_spread, expm1, true},
+    {"zero-inflated-negative-binomial", inflated_negative_binomial_cdf, count_centre,
+     second_spread, expm1, true},
+    {"hurdle-negative-binomial", hurdle_negative_binomial_cdf, count_centre,
+     second_spread, expm1, true},
 };
 
 static const observed *find(const dlpi_family *family)

@@ -51,7 +51,7 @@ void dlpi_tile_load(dlp_glm *g, const double *beta, dlp_index at)
     r->y = d->y + at;
     r->trials = d->trials ? d->trials + at : NULL;
     r->weight = d->weight ? d->weight + at : NULL;
-    r->df = d->df;
+    r->df = dlpi_second_scale(g->family->of, beta, d->p, d->df);
     r->xi = g->xi ? g->xi + at : NULL;
     for (dlp_index i = 0; i < r->n; i++) r->eta[i] = d->offset ? d->offset[at + i] : 0;
     add_x_times(d->p, r->n, d->x, at, beta, 1, r->eta);
@@ -72,10 +72,20 @@ static void weigh(dlpi_rows *r, int order)
                 written[k][j][i] = r->weight[i] > 0 ? r->weight[i] * written[k][j][i] : 0;
 }
 
+static void weigh_second(dlpi_rows *r)
+{
+    double *const written[] = {r->l_s,   r->l_ss, r->l_sss, r->l_es,  r->l_ees,
+                               r->l_ess, r->l_ts, r->l_tts, r->l_tss, r->l_ets};
+    for (size_t k = 0; k < sizeof written / sizeof *written; k++)
+        for (dlp_index i = 0; i < r->n; i++)
+            written[k][i] = r->weight[i] > 0 ? r->weight[i] * written[k][i] : 0;
+}
+
 void dlpi_tile_evaluate(dlp_glm *g, double tau, int order)
 {
     g->family->evaluate(&g->rows, tau, order);
     if (g->rows.weight) weigh(&g->rows, order);
+    if (g->rows.weight && g->family->of->second && order > 0) weigh_second(&g->rows);
 }
 
 void dlpi_tile_add_xw(const dlp_glm *g, dlp_index at, const double *w, double *out,

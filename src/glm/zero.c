@@ -71,8 +71,9 @@ void dlpi_zero_inflated_poisson_log(dlpi_rows *r, double tau, int order)
     }
 }
 
-double dlpi_zero_inflated_poisson_mean(double eta, double tau)
+double dlpi_zero_inflated_poisson_mean(double eta, double tau, double second)
 {
+    (void)second;
     return exp(eta) * dlp_logistic(-tau);
 }
 
@@ -110,8 +111,9 @@ void dlpi_hurdle_poisson_log(dlpi_rows *r, double tau, int order)
 }
 
 /* m / (1 - exp(-m)) is 1 where m is small */
-double dlpi_hurdle_poisson_mean(double eta, double tau)
+double dlpi_hurdle_poisson_mean(double eta, double tau, double second)
 {
+    (void)second;
     const double m = exp(eta);
     return dlp_logistic(-tau) * (m < 1e-300 ? 1 : m / -expm1(-m));
 }

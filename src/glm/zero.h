@@ -14,8 +14,8 @@
 
 dlpi_likelihood dlpi_zero_inflated_poisson_log, dlpi_hurdle_poisson_log;
 
-double dlpi_zero_inflated_poisson_mean(double eta, double tau);
-double dlpi_hurdle_poisson_mean(double eta, double tau);
+double dlpi_zero_inflated_poisson_mean(double eta, double tau, double second);
+double dlpi_hurdle_poisson_mean(double eta, double tau, double second);
 
 /* Poisson's from 1 on. */
 double dlpi_draw_positive_poisson(dlp_rng *rng, double mean);

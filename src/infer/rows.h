@@ -18,7 +18,7 @@ typedef struct dlpi_rows {
     const double *y;      /* (n) */
     const double *trials; /* (n) binomial; NULL: 1 each. Censored: the upper end of what
                              begins at y; NULL: y */
-    double df;            /* student */
+    double df;            /* student; of families with a second scale, exp of that */
     const double *weight; /* (n) NULL: 1 each; the families do not look at it */
     bool bare;        /* l without what depends on y and trials alone; nothing by tau */
     const double *xi; /* (n) where the bound of jaakkola_jordan.c touches, else NULL */
@@ -27,6 +27,10 @@ typedef struct dlpi_rows {
     double l_e[DLPI_TILE], l_ee[DLPI_TILE], l_eee[DLPI_TILE], l_eeee[DLPI_TILE];
     double l_t[DLPI_TILE], l_tt[DLPI_TILE], l_ttt[DLPI_TILE];
     double l_et[DLPI_TILE], l_eet[DLPI_TILE], l_ett[DLPI_TILE];
+    /* by the logarithm of a second scale, s, of families that have one */
+    double l_s[DLPI_TILE], l_ss[DLPI_TILE], l_sss[DLPI_TILE];
+    double l_es[DLPI_TILE], l_ees[DLPI_TILE], l_ess[DLPI_TILE];
+    double l_ts[DLPI_TILE], l_tts[DLPI_TILE], l_tss[DLPI_TILE], l_ets[DLPI_TILE];
     double work[6][DLPI_TILE];
 } dlpi_rows;
 

@@ -15,6 +15,14 @@ static bool has_column(const dlp_regression_result *r, const char *name)
     return false;
 }
 
+static dlp_parameter scale_at(const dlp_regression_result *r, const char *name)
+{
+    return (dlp_parameter){.kind = DLP_SCALE,
+                           .term = name,
+                           .shared = r->mu0 && r->shared_scale,
+                           .namesake = has_column(r, name)};
+}
+
 /* What parameter i is, without an estimate. */
 static dlp_parameter parameter_at(const dlp_regression_result *r, dlp_index i)
 {
@@ -28,10 +36,7 @@ static dlp_parameter parameter_at(const dlp_regression_result *r, dlp_index i)
                                .term = r->column[i],
                                .penalised = r->n_smooths > 0 && i >= r->smooth[0].first};
     if (r->family->support != DLP_SUPPORT_ORDERED)
-        return (dlp_parameter){.kind = DLP_SCALE,
-                               .term = r->family->scale,
-                               .shared = r->mu0 && r->shared_scale,
-                               .namesake = has_column(r, r->family->scale)};
+        return scale_at(r, i > p ? r->family->second : r->family->scale);
     return (dlp_parameter){
         .kind = DLP_CUT_POINT, .term = level[i - p], .level = level[i - p + 1]};
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
 #include "core/core.h"
+#include "glm/family.h"
 #include "infer/listener.h"
 #include "regression/check/improve.h"
+#include "regression/margins.h"
 #include "regression/prepare/basis.h"
 #include "regression/prepare/grouped_rows.h"
 #include "regression/prepare/precision.h"
@@ -411,6 +413,52 @@ static void change_back(run *r)
     for (int i = 0; i < out->result.n_trace; i++) trace[i].objective += more;
 }
 
+/* Of a regression of one level, cut points and two scales by their own margins; at (n): the mean in the basis. */
+static dlp_status add_margins(run *r, const double *at, dlp_error *error)
+{
+    const dlpi_prepared *p = r->p;
+    const double *mu = mean_of(r, 0), *Sigma = covariance_of(r, 0);
+    dlp_glm *glm = NULL;
+    dlp_margin *margin = dlpi_pool_take(&r->out->pool, p->n, sizeof *margin);
+    if (!margin) return dlpi_no_memory(error, "the margins");
+    DLP_TRY(dlpi_make_glm(p, &r->rows.data, &glm, error));
+    dlp_status status;
+    if (p->family->second) {
+        status = dlpi_scale_margins(glm, at, Sigma, margin, error);
+        for (dlp_index i = 0; i < p->data.p; i++)
+            margin[i] = dlpi_normal_margin(mu[i], sqrt(Sigma[i * (p->n + 1)]));
+    } else {
+        status = dlpi_cut_margins_by_rows(&r->basis, glm, at, mu, Sigma, margin, error);
+    }
+    dlp_glm_free(glm);
+    r->out->result.margin = margin;
+    return status;
+}
+
+static bool has_margins(const run *r)
+{
+    const dlpi_prepared *p = r->p;
+    const bool one = p->grouping == DLP_POOLED || p->grouping == DLP_UNGROUPED,
+               skewed = p->family->support == DLP_SUPPORT_ORDERED || p->family->second;
+    return one && skewed && !strcmp(p->method, "delta") &&
+           r->out->result.outcome == DLP_CONVERGED;
+}
+
+/* To the columns as they stand. */
+static dlp_status finish(run *r, dlp_error *error)
+{
+    const dlp_index n = r->p->n;
+    double *at = dlpi_calloc(n, sizeof *at);
+    if (!at) return dlpi_no_memory(error, "the parameters");
+    memcpy(at, mean_of(r, 0), (size_t)n * sizeof *at);
+    change_back(r);
+    r->out->result.df =
+        dlpi_second_scale(r->p->family, mean_of(r, 0), r->p->data.p, r->out->result.df);
+    const dlp_status status = has_margins(r) ? add_margins(r, at, error) : DLP_OK;
+    free(at);
+    return status;
+}
+
 dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
                                dlp_error *error)
 {
@@ -423,7 +471,7 @@ dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *ou
                  : prepared->grouping == DLP_SEPARATE   ? fit_separate(&r, error)
                  : prepared->grouping == DLP_MIXED      ? fit_mixed(&r, error)
                                                         : fit_one(&r, error);
-    if (status == DLP_OK) change_back(&r);
+    if (status == DLP_OK) status = finish(&r, error);
     dlpi_basis_clear(&r.basis);
     dlpi_precise_rows_clear(&r.precise);
     dlpi_grouped_rows_clear(&r.rows);

@@ -3,6 +3,8 @@
 
 #include "core/core.h"
 #include "glm/family.h"
+#include "glm/ordinal_wide.h"
+#include "regression/margins.h"
 #include "regression/prepare/moments.h"
 
 #include <limits.h>
@@ -237,6 +239,16 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
     return finish(p, rows, with_trace, mu, end, error);
 }
 
+/* An ordinal regression, from the moments that are there, which stay where it has no fit. */
+static dlp_status propagate_levels(dlp_glm *glm, const dlp_settings *settings, double *mu,
+                                   double *Sigma, dlpi_solution *end, dlp_error *error)
+{
+    const dlp_status status =
+        dlpi_ordinal_fit_wide(glm, settings, mu, Sigma, &end->objective, error);
+    end->propagated = status == DLP_OK;
+    return status == DLP_EINPUT ? DLP_OK : status;
+}
+
 dlp_status dlpi_solve(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm *glm,
                       const dlp_settings *settings, bool with_trace, double *mu,
                       double *Sigma, dlpi_solution *end, dlp_error *error)
@@ -250,5 +262,9 @@ dlp_status dlpi_solve(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm 
         DLP_TRY(run_narrow(p, rows, glm, settings, with_trace, mu, Sigma, end, error));
     }
     end->few = are_few(p, rows);
-    return DLP_OK;
+    if (end->outcome != DLP_CONVERGED) return DLP_OK;
+    DLP_TRY(dlpi_improve_moments(p, glm, mu, Sigma, end, error));
+    return end->few && p->may_propagate && dlpi_ordinal_is_wide(glm)
+               ? propagate_levels(glm, settings, mu, Sigma, end, error)
+               : DLP_OK;
 }

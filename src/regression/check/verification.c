@@ -126,8 +126,6 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
 {
     const dlp_regression_result *r = &regression->result;
     const bool around = sample->q_size > 0.5 * (double)sample->S;
-    /* of a mixed model draws tell ends of intervals directly, each by its own luck */
-    const double noise = r->grouping == DLP_MIXED ? 3 / sqrt(sample->psis.size) : 0;
     DLP_TRY(dlp_regression_parameters(regression, m, parameter, error));
     *fit = (dlp_verified_fit){.k = sample->psis.k,
                               .effective = sample->psis.size,
@@ -144,7 +142,11 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
         dlpi_twice_weighted_sort(sample->S, draw);
         const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, draw, 0),
                                    q = dlpi_weighted_margin_of(sample->S, draw, 1);
-        correct(&parameter[i], &p, &q, around, &out[i]);
+        /* of a margin that is not q's draws tell ends of intervals directly, each by its own luck */
+        const bool own = r->margin && (r->grouping == DLP_MIXED ||
+                                       parameter[i].kind != DLP_COEFFICIENT);
+        const double noise = own ? 3 / sqrt(sample->psis.size) : 0;
+        correct(&parameter[i], &p, &q, around && !own, &out[i]);
         grade(&parameter[i], fit->k, noise, &out[i]);
         if (out[i].grade > fit->grade) fit->grade = out[i].grade;
     }

@@ -93,9 +93,11 @@ static bool draw_single(const rows_drawn *w, dlp_index i, dlp_rng *rng)
     for (dlp_index k = 0; value && k < w->d->s.n; k++) {
         const double *theta = theta_of(w, i, k);
         const double eta = offset + dlpi_dot(p, theta, w->row) + *added_to(w, i, k);
-        value[k] = responses ? dlpi_draw_response(w->family, eta, n > p ? theta[p] : 0,
-                                                  trials, w->data.df, rng)
-                             : dlpi_family_mean(w->family, eta, n > p ? theta[p] : 0);
+        const double second = dlpi_second_scale(w->family->of, theta, p, w->data.df);
+        value[k] = responses
+                       ? dlpi_draw_response(w->family, eta, n > p ? theta[p] : 0, trials,
+                                            second, rng)
+                       : dlpi_family_mean(w->family, eta, n > p ? theta[p] : 0, second);
     }
     return value != NULL;
 }

@@ -60,6 +60,39 @@ double dlpi_positive_at(const dlp_margin *m, double z)
     return exp(dlpi_margin_at(&logs, z));
 }
 
+/* ---- cut points ---- */
+
+dlp_margin *dlpi_normal_cuts(const dlp_regression_result *r, struct dlpi_pool *pool)
+{
+    const dlp_index n = r->n, p = r->p;
+    if (!r->margin || r->grouping == DLP_MIXED ||
+        r->family->support != DLP_SUPPORT_ORDERED)
+        return NULL;
+    dlp_margin *cut = dlpi_pool_take(pool, n - p, sizeof *cut);
+    return cut && dlpi_cut_points(n, n - p, r->mu + p, r->Sigma + p * (n + 1), cut)
+               ? cut
+               : NULL;
+}
+
+/* The inverse of dlpi_margin_at. */
+static double place_in(const dlp_margin *m, double x)
+{
+    const double end = 1.959963984540054, off = x - m->median,
+                 half = off < 0 ? m->median - m->lower : m->upper - m->median;
+    return half > 0 ? end * off / half : 0;
+}
+
+double dlpi_cut_at(const dlp_regression_result *r, const dlp_margin *normal, dlp_index j,
+                   const double *theta)
+{
+    double raw = 0, cut = -INFINITY;
+    for (dlp_index i = 0; i <= j; i++) {
+        raw += i == 0 ? theta[r->p] : exp(theta[r->p + i]);
+        cut = fmax(cut, dlpi_margin_at(&r->margin[r->p + i], place_in(&normal[i], raw)));
+    }
+    return cut;
+}
+
 /* ---- the engine's parameters ---- */
 
 /* theta ~ N(mu, Sigma), Sigma = LL' */
@@ -103,6 +136,8 @@ static double natural(const dlpi_drawing *d, const dlp_parameter *q, dlp_index i
                       const double *theta)
 {
     const dlp_regression_result *r = &d->of->result;
+    if (d->cut && q->kind == DLP_CUT_POINT)
+        return dlpi_cut_at(r, d->cut, i - r->p, theta);
     if (r->margin && (!d->scale || q->kind == DLP_CUT_POINT)) {
         const double sd = sqrt(r->Sigma[i * (r->n + 1)]);
         const double z = sd > 0 ? (theta[i] - r->mu[i]) / sd : 0;
@@ -137,6 +172,7 @@ static dlp_status draw_parameters(dlpi_drawing *d, dlp_error *error)
 {
     const dlp_regression_result *r = &d->of->result;
     dlp_parameter *q = dlpi_calloc(r->n, sizeof *q);
+    d->cut = dlpi_normal_cuts(r, &d->pool);
     dlp_status status =
         q ? dlpi_drawing_room(d, dlpi_size(r->M, r->n, dlpi_count_random(d)), error)
           : dlpi_no_memory(error, "the draws");

@@ -16,9 +16,10 @@ typedef struct dlpi_drawing {
     dlp_draws_settings s;
     const char **name;
     double *value;
-    double *theta;  /* (M, n draws, n) of the engine's parameters, to be freed */
-    double *scale;  /* (n draws, m) numbers of scale_points.h, likewise; or NULL */
-    dlp_index room; /* columns there is memory for */
+    double *theta;   /* (M, n draws, n) of the engine's parameters, to be freed */
+    double *scale;   /* (n draws, m) numbers of scale_points.h, likewise; or NULL */
+    dlp_margin *cut; /* (J) of dlpi_normal_cuts, or NULL */
+    dlp_index room;  /* columns there is memory for */
 } dlpi_drawing;
 
 /* Room for so many columns. */
@@ -29,6 +30,13 @@ double *dlpi_drawing_column(dlpi_drawing *d, const char *name);
 double dlpi_margin_at(const dlp_margin *margin, double z);
 /* The same of a positive number: its logarithm is. */
 double dlpi_positive_at(const dlp_margin *margin, double z);
+
+/* The margins (J) that the cut points of a regression of one level would have if gaps were log-normal, from the pool; NULL
+   where they have no others, or there is no memory. */
+dlp_margin *dlpi_normal_cuts(const dlp_regression_result *result, struct dlpi_pool *pool);
+/* Cut point j at a draw theta (n) of the engine's parameters: as far out in its margin as in that, in order. */
+double dlpi_cut_at(const dlp_regression_result *result, const dlp_margin *normal,
+                   dlp_index j, const double *theta);
 
 /* theta: all draws of the engine's parameters. */
 dlp_status dlpi_draw_theta(dlpi_drawing *d, dlp_error *error);

@@ -16,6 +16,7 @@ enum { DLPI_FIT_VERSION = 1 };
 int dlpi_fit_add_sds(const dlp_regression *r, json_t *root);
 int dlpi_fit_add_levels(const dlp_regression *r, dlp_index first, dlp_index last,
                         json_t *root);
+int dlpi_fit_add_margins(const dlp_regression *r, json_t *root);
 int dlpi_fit_add_random(const dlp_regression *r, json_t *root);
 /* And what is explained, where that is known. */
 int dlpi_fit_add_variance(const dlp_regression *r, json_t *root);

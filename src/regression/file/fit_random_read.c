@@ -70,7 +70,7 @@ static dlp_status read_margins(const dlpi_fit_reader *r, const char *key, dlp_in
     return DLP_OK;
 }
 
-static dlp_status read_own_margins(const dlpi_fit_reader *r)
+dlp_status dlpi_fit_read_margins(const dlpi_fit_reader *r)
 {
     enum { NUMBERS = 5 };
     const dlp_index n = r->fit->n;
@@ -396,7 +396,7 @@ dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r)
     if (!random) return no_memory(r);
     r->fit->random = random;
     r->fit->n_random = T;
-    DLP_TRY(read_own_margins(r));
+    DLP_TRY(dlpi_fit_read_margins(r));
     for (dlp_index t = 0; t < T; t++) {
         DLP_TRY(read_term(r, json_array_get(list, (size_t)t), &next, &random[t]));
         DLP_TRY(read_rows(r, t, &random[t]));

@@ -262,12 +262,18 @@ static json_t *pairs_at(const void *of, dlp_index i)
                      dlpi_json_list(square * pairs->n, real_at, pairs->covariance));
 }
 
+int dlpi_fit_add_margins(const dlp_regression *r, json_t *root)
+{
+    const dlp_regression_result *fit = &r->result;
+    if (!fit->margin) return 0;
+    return json_object_set_new(root, "margins",
+                               dlpi_json_list(fit->n, margin_at, fit->margin));
+}
+
 int dlpi_fit_add_random(const dlp_regression *r, json_t *root)
 {
     const dlp_regression_result *fit = &r->result;
-    return json_object_set_new(root, "margins",
-                               dlpi_json_list(fit->n, margin_at, fit->margin)) ||
-           json_object_set_new(root, "level_rows",
+    return json_object_set_new(root, "level_rows",
                                dlpi_json_list(fit->n_random, rows_at, fit)) ||
            json_object_set_new(root, "random",
                                dlpi_json_list(fit->n_random, random_at, fit)) ||

@@ -3,6 +3,7 @@
    number is finite, and every covariance is one. What can be computed again (coefficients, their intervals) is not
    read. */
 #include "core/core.h"
+#include "glm/family.h"
 #include "io/json.h"
 #include "regression/draw/scale_points.h"
 #include "regression/file/fit_file.h"
@@ -406,10 +407,14 @@ static dlp_status read_all(const dlpi_fit_reader *r)
     DLP_TRY(read_prior(r));
     DLP_TRY(find_shape(r));
     DLP_TRY(read_posterior(r));
+    r->fit->df = dlpi_second_scale(r->fit->family, r->fit->mu, r->fit->p, r->fit->df);
     if (r->fit->grouping == DLP_MIXED) {
         DLP_TRY(dlpi_fit_read_smooths(r));
         DLP_TRY(dlpi_fit_read_random(r));
         DLP_TRY(dlpi_fit_read_scale_points(r));
+    } else if (json_object_get(r->root, "margins") &&
+               !dlp_regression_is_grouped(r->fit)) {
+        DLP_TRY(dlpi_fit_read_margins(r));
     }
     DLP_TRY(dlpi_fit_read_verification(r));
     return read_trace(r);

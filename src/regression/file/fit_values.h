@@ -34,6 +34,7 @@ dlp_status dlpi_fit_square(const dlpi_fit_reader *r, const char *key, const json
 
 /* fit_random_read.c. The random effects of a mixed model, once its terms and shape are
    known. */
+dlp_status dlpi_fit_read_margins(const dlpi_fit_reader *r);
 dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r);
 /* fit_verification.c. Its verification, likewise. */
 dlp_status dlpi_fit_read_verification(const dlpi_fit_reader *r);

@@ -358,6 +358,7 @@ static json_t *file_json(const dlp_regression *r)
         set(&o, "Sigma0", dlpi_json_list(fit->n, row_at, &Sigma0));
         set(&o, "mu0_covariance", dlpi_json_list(fit->n, row_at, &mu0_covariance));
     }
+    if (!o.failed) o.failed |= dlpi_fit_add_margins(r, o.json);
     if (fit->grouping == DLP_MIXED && !o.failed)
         o.failed |= dlpi_fit_add_random(r, o.json);
     set(&o, "trace", dlpi_json_list(fit->n_trace, trace_at, fit->trace));

@@ -60,7 +60,8 @@ static double draw_row(const replicating *w, const dlpi_family *family, dlp_inde
     const bool of_trials = family->of->support == DLP_SUPPORT_TRIALS;
     const double trials = of_trials && d->trials ? d->trials[i] : 1;
     const double y =
-        dlpi_draw_response(family, eta, n > p ? theta[p] : 0, trials, d->df, rng);
+        dlpi_draw_response(family, eta, n > p ? theta[p] : 0, trials,
+                           dlpi_second_scale(family->of, theta, p, d->df), rng);
     return of_trials ? y / trials : y;
 }
 

@@ -10,6 +10,7 @@
 #include "glm/predict.h"
 #include "math/special/tails.h"
 #include "math/symmetric/structure.h"
+#include "regression/margins.h"
 #include "regression/predict/scores.h"
 
 #include <delaplace/special.h>
@@ -59,14 +60,14 @@ bool dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta)
 }
 
 bool dlpi_sbc_respond(dlpi_sbc_work *w, const dlpi_family *family, dlp_index i,
-                      double eta, double tau)
+                      double eta, double tau, double second)
 {
     const dlp_glm_data *d = &w->target->data;
     const double most = 1e12; /* of a count, so that its logarithm has its digits */
     const double trials = dlpi_second_of(family, d->y, d->trials, i);
     const bool of_trials = family->of->support == DLP_SUPPORT_TRIALS;
     w->y[i] = dlpi_draw_response(family, eta, tau, of_trials ? trials : 1,
-                                 d->df > 0 ? d->df : DLP_GLM_DF, &w->rng);
+                                 second > 0 ? second : DLP_GLM_DF, &w->rng);
     w->trials[i] = of_trials ? trials : w->y[i];
     return isfinite(w->y[i]) && fabs(w->y[i]) < most &&
            family->supports(w->y[i], w->trials[i]);
@@ -91,7 +92,8 @@ static bool respond(dlpi_sbc_work *w, const dlpi_family *family, const double *t
             const double eta =
                 (d->offset ? d->offset[i] : 0) + dlpi_dot(d->p, theta, row);
             possible =
-                dlpi_sbc_respond(w, family, i, eta, family->of->scale ? theta[d->p] : 0);
+                dlpi_sbc_respond(w, family, i, eta, family->of->scale ? theta[d->p] : 0,
+                                 dlpi_second_scale(family->of, theta, d->p, d->df));
         }
     }
     return possible;
@@ -102,18 +104,16 @@ static bool respond(dlpi_sbc_work *w, const dlpi_family *family, const double *t
 static dlp_status fit_single(dlpi_sbc_work *w, const double *theta, double *mu,
                              double *Sigma, dlp_error *error)
 {
-    const dlp_index n = w->target->of->result.n;
     dlp_glm_data data = w->target->data;
     dlp_glm *glm = NULL;
     data.y = w->y;
     if (data.trials) data.trials = w->trials;
     DLP_TRY(dlpi_target_glm(w->target, &data, &glm, error));
-    const dlp_status status = dlpi_refit(w->target, &data, glm, mu, Sigma, error);
+    dlp_status status = dlpi_refit(w->target, &data, glm, mu, Sigma, error);
+    if (status == DLP_OK)
+        status = dlpi_places_in_margins(glm, mu, Sigma, theta, w->z, error);
     dlp_glm_free(glm);
-    DLP_TRY(status);
-    for (dlp_index j = 0; j < n; j++)
-        w->z[j] = (theta[j] - mu[j]) / sqrt(Sigma[j * (n + 1)]);
-    return DLP_OK;
+    return status;
 }
 
 /* Any failure but of memory is one of the fit. */

@@ -29,7 +29,7 @@ bool dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta);
 /* A response of row i with that linear predictor; of levels see sbc.c. false: there is none
    that could be fitted. */
 bool dlpi_sbc_respond(dlpi_sbc_work *w, const dlpi_family *family, dlp_index i,
-                      double eta, double tau);
+                      double eta, double tau, double second);
 
 /* sbc_mixed.c. A replicate of a mixed model; any failure but of memory is one of the fit. */
 dlp_status dlpi_sbc_mixed(dlpi_sbc_work *w, dlp_error *error);

@@ -161,7 +161,7 @@ static bool draw_model(drawn_model *m)
         double eta = m->eta[i] + (t->data.offset ? t->data.offset[i] : 0);
         for (dlp_index j = 0; j < p; j++) eta += m->theta[j] * t->data.x[j][i];
         possible = dlpi_sbc_respond(m->w, m->mixed.glm->family, i, eta,
-                                    r->family->scale ? m->theta[p] : 0);
+                                    r->family->scale ? m->theta[p] : 0, t->data.df);
     }
     return possible;
 }

@@ -11,6 +11,7 @@ typedef struct dlpi_contrast_name {
     const char *text;
     dlp_index block, index; /* of the parameter */
     dlp_parameter_kind kind;
+    const dlp_margin *cuts; /* of dlpi_normal_cuts, or NULL */
     const double *draw; /* (S) where it is none, but an sd or a correlation; else NULL */
 } dlpi_contrast_name;
 

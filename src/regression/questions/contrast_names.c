@@ -48,6 +48,7 @@ static dlp_status add_block(const dlpi_question *q, dlp_index b, dlp_index whose
                             dlp_error *error)
 {
     const dlp_index n = q->r->n;
+    const dlp_margin *cuts = dlpi_normal_cuts(q->r, names->pool);
     dlp_parameter *all = dlpi_calloc(n, sizeof *all);
     dlp_status status = all ? dlp_regression_parameters(q->of, whose, all, error)
                             : dlpi_no_memory(error, "the parameters");
@@ -60,6 +61,7 @@ static dlp_status add_block(const dlpi_question *q, dlp_index b, dlp_index whose
         out->block = b;
         out->index = i;
         out->kind = all[i].kind;
+        if (out->kind == DLP_CUT_POINT) out->cuts = cuts;
         if (!out->text) status = dlpi_no_memory(error, "the parameters");
     }
     free(all);
@@ -113,6 +115,7 @@ static double natural(const dlpi_question *q, const dlpi_contrast_name *name,
 {
     const dlp_regression_result *r = q->r;
     const dlp_index i = name->index;
+    if (name->cuts) return dlpi_cut_at(r, name->cuts, i - r->p, theta);
     if (r->margin) {
         const double sd = sqrt(r->Sigma[i * (r->n + 1)]);
         const double z = sd > 0 ? (theta[i] - r->mu[i]) / sd : 0;

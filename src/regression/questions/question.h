@@ -99,7 +99,7 @@ typedef struct dlpi_outcome {
 /* E[y] at a linear predictor and the logarithm of the scale. */
 static inline double dlpi_question_mean(const dlpi_question *q, double eta, double tau)
 {
-    return dlpi_family_mean(q->family, eta, tau);
+    return dlpi_family_mean(q->family, eta, tau, q->r->df);
 }
 
 /* The logarithm of the scale among the parameters of a block; 0: there is none. */

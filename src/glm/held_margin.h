@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The margin of a linear function u = a'theta of a regression's parameters, all else by Laplace's method (Tierney &
+ * Kadane, 1986): with theta_u the mode among those theta whose a'theta is u, and P = -hess f there,
+ *
+ *   p(u | y) ~ exp f(theta_u) {det P a'P^-1 a}^(-1/2).
+ *
+ * It follows the skewness of a margin, as where few rows tell of a gap between cut points. Internal.
+ */
+#ifndef DLPI_GLM_HELD_MARGIN_H
+#define DLPI_GLM_HELD_MARGIN_H
+
+#include <delaplace/model.h>
+#include <delaplace/random_effects.h>
+
+#include "glm/glm_state.h"
+#include "math/log_curve.h"
+
+typedef struct dlpi_held {
+    dlp_glm *glm;
+    dlp_index n;
+    dlp_index
+        cut; /* of an ordinal regression: theta[p] is this cut point, not the first */
+    dlp_sym hess;
+    double *mode;                                     /* (n) */
+    double *theta, *gradient, *step, *along, *before; /* (n) */
+    double *P;                                        /* (n, n) its factor */
+    double f;
+    bool ridged; /* P was made to bend down */
+    long evaluations;
+} dlpi_held;
+
+/* From theta (n), a point not far from the mode. DLP_EINPUT: there is no mode to be found. */
+dlp_status dlpi_held_alloc(dlpi_held *held, dlp_glm *glm, const double *theta,
+                           dlp_error *error);
+void dlpi_held_free(dlpi_held *held); /* fine on a zeroed or failed one */
+
+/* The margin of a'theta. With cut > 0, theta's first cut point is replaced by that one. false: it could not be
+   followed to where it ends. */
+bool dlpi_held_margin(dlpi_held *held, dlp_index cut, const double *a,
+                      dlpi_log_curve *margin);
+
+dlp_margin dlpi_margin_of_curve(const dlpi_log_curve *curve);
+
+#endif

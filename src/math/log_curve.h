@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A density of one variable whose logarithm is known at nodes, and between them by the cubic spline that bends at
+ * both ends as it does beside them: of a normal density it is exact. Internal.
+ */
+#ifndef DLPI_MATH_LOG_CURVE_H
+#define DLPI_MATH_LOG_CURVE_H
+
+#include <stdbool.h>
+
+enum {
+    DLPI_LOG_CURVE_NODES = 96,
+    DLPI_LOG_CURVE_PARTS = 16 /* of a space between nodes */
+};
+
+typedef struct dlpi_log_curve {
+    int n;
+    double u[DLPI_LOG_CURVE_NODES];     /* ascending */
+    double log_p[DLPI_LOG_CURVE_NODES]; /* up to a constant */
+    double bend[DLPI_LOG_CURVE_NODES];  /* the spline's second derivatives */
+    double mean, sd;
+    double mass; /* the integral of exp(log_p - top) */
+    double top;  /* the highest log_p */
+} dlpi_log_curve;
+
+/* From n, u and log_p to the rest; false: fewer than five nodes, or not a density. */
+bool dlpi_log_curve_settle(dlpi_log_curve *curve);
+/* The share below x; 0 and 1 beyond the nodes. */
+double dlpi_log_curve_below(const dlpi_log_curve *curve, double x);
+/* The mean and the sd of exp(u). */
+void dlpi_log_curve_exp(const dlpi_log_curve *curve, double *mean, double *sd);
+/* And where it is `share`. */
+double dlpi_log_curve_quantile(const dlpi_log_curve *curve, double share);
+
+#endif

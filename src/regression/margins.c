@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/margins.h"
+
+#include "core/core.h"
+#include "glm/held_margin.h"
+#include "regression/regression.h"
+
+#include <delaplace/special.h>
+#include <math.h>
+#include <string.h>
+
+/* Below this sd, in units of the linear predictor or of a logarithm, a margin's skewness does not show. */
+static const double NARROW = 0.1;
+/* So many operations are a second or two. */
+static const double MOST_WORK = 4e9;
+
+static bool is_ordinal(const dlp_glm *glm)
+{
+    return glm->family->ordinal != NULL;
+}
+
+/* Whether so many margins take no more than that, at some 60 evaluations each. */
+static bool is_cheap(const dlp_glm *glm, dlp_index margins)
+{
+    const double n = (double)glm->n, rows = (double)glm->data.N;
+    return 60 * (double)margins * (rows * (n * n + 20 * n) + n * n * n) < MOST_WORK;
+}
+
+/* Parameter i alone; false: no margin. */
+static bool margin_of(dlpi_held *held, dlp_index i, double *a, dlpi_log_curve *curve)
+{
+    memset(a, 0, (size_t)held->n * sizeof *a);
+    a[i] = 1;
+    return dlpi_held_margin(held, 0, a, curve);
+}
+
+/* No mode: what there is stays. */
+static dlp_status begin(dlpi_held *held, dlp_glm *glm, const double *mu, double **a,
+                        dlp_error *error)
+{
+    *a = dlpi_calloc(glm->n, sizeof **a);
+    if (!*a) return dlpi_no_memory(error, "the margins");
+    return dlpi_held_alloc(held, glm, mu, error);
+}
+
+static dlp_status finish(dlpi_held *held, double *a, dlp_status status)
+{
+    dlpi_held_free(held);
+    free(a);
+    return status == DLP_EINPUT ? DLP_OK : status;
+}
+
+/* ---- moments ---- */
+
+static void set_moments(dlp_index n, dlp_index i, double mean, double sd, double *mu,
+                        double *Sigma)
+{
+    const double by = sd / sqrt(Sigma[i * (n + 1)]);
+    mu[i] = mean;
+    for (dlp_index k = 0; k < n; k++) {
+        Sigma[i * n + k] *= by;
+        Sigma[k * n + i] *= by;
+    }
+}
+
+/* The margin of parameter i is N(mean, sd^2) from now on, and given it the others are what they were. */
+static void set_margin(dlp_index n, dlp_index i, double mean, double sd, double *mu,
+                       double *Sigma)
+{
+    const double was = Sigma[i * (n + 1)], more = sd * sd / was - 1, off = mean - mu[i];
+    for (dlp_index k = 0; k < n; k++)
+        for (dlp_index l = 0; l < n; l++)
+            if (k != i && l != i)
+                Sigma[k * n + l] += more * Sigma[k * n + i] * Sigma[i * n + l] / was;
+    for (dlp_index k = 0; k < n; k++) mu[k] += off * Sigma[k * n + i] / was;
+    for (dlp_index k = 0; k < n; k++) {
+        Sigma[k * n + i] *= 1 + more;
+        if (k != i) Sigma[i * n + k] = Sigma[k * n + i];
+    }
+}
+
+/* Whether a parameter is one whose margin is to be followed. */
+static bool is_skewed(const dlp_glm *glm, dlp_index i, const double *Sigma)
+{
+    return i >= glm->data.p && Sigma[i * (glm->n + 1)] > NARROW * NARROW;
+}
+
+/* Of two scales that are hardly told apart, one after the other, and again, since each moves the other. */
+static bool set_scales(dlpi_held *held, double *a, double *mu, double *Sigma)
+{
+    enum { SCALES = 2, TIMES = 20 };
+    const dlp_index n = held->n, p = n - SCALES;
+    dlpi_log_curve curve[SCALES];
+    for (dlp_index k = 0; k < SCALES; k++)
+        if (!margin_of(held, p + k, a, &curve[k])) return false;
+    for (int t = 0; t < TIMES * SCALES; t++)
+        set_margin(n, p + t % SCALES, curve[t % SCALES].mean, curve[t % SCALES].sd, mu,
+                   Sigma);
+    return true;
+}
+
+/* Where the delta method had no solution, from the mode. */
+static void improve_scales(dlpi_held *held, double *a, double *mu, double *Sigma,
+                           dlpi_solution *end)
+{
+    const dlp_index n = held->n;
+    double *work = dlpi_calloc(n, (size_t)n * sizeof *work);
+    if (!work) return; /* what there is stays */
+    if (end->fallbacks > 0) {
+        memcpy(mu, held->mode, (size_t)n * sizeof *mu);
+        dlpi_cholesky_inverse(n, held->P, work, Sigma);
+    }
+    if (set_scales(held, a, mu, Sigma)) end->fallbacks = 0;
+    free(work);
+}
+
+static void set_cuts(dlpi_held *held, double *a, double *mu, double *Sigma)
+{
+    dlpi_log_curve curve;
+    for (dlp_index i = held->glm->data.p; i < held->n; i++)
+        if (is_skewed(held->glm, i, Sigma) && margin_of(held, i, a, &curve))
+            set_moments(held->n, i, curve.mean, curve.sd, mu, Sigma);
+}
+
+dlp_status dlpi_improve_moments(const dlpi_prepared *p, dlp_glm *glm, double *mu,
+                                double *Sigma, dlpi_solution *end, dlp_error *error)
+{
+    dlp_index count = 0;
+    double *a = NULL;
+    dlpi_held held = {.n = 0};
+    const bool scales = glm->family->of->second != NULL;
+    if ((!is_ordinal(glm) && !scales) || strcmp(p->method, "delta") != 0) return DLP_OK;
+    for (dlp_index i = 0; i < glm->n; i++) count += is_skewed(glm, i, Sigma);
+    if (count == 0 || !is_cheap(glm, count)) return DLP_OK;
+    const dlp_status status = begin(&held, glm, mu, &a, error);
+    if (status == DLP_OK && scales) improve_scales(&held, a, mu, Sigma, end);
+    if (status == DLP_OK && !scales) set_cuts(&held, a, mu, Sigma);
+    return finish(&held, a, status);
+}
+
+/* ---- margins ---- */
+
+dlp_margin dlpi_normal_margin(double mean, double sd)
+{
+    const double half = dlp_normal_quantile(0.975) * sd;
+    return (dlp_margin){mean, sd, mean - half, mean, mean + half};
+}
+
+/* a of a cut point: c = c' + centre'beta', as basis.c has it. */
+static void load_cut(const dlpi_basis *basis, dlp_index n, double *a)
+{
+    memset(a, 0, (size_t)n * sizeof *a);
+    for (dlp_index j = 0; basis->cut && j < basis->p; j++) a[j] = basis->centre[j];
+    a[basis->p] = 1;
+}
+
+dlp_status dlpi_cut_margins_by_rows(const dlpi_basis *basis, dlp_glm *glm,
+                                    const double *at, const double *mu,
+                                    const double *Sigma, dlp_margin *margin,
+                                    dlp_error *error)
+{
+    const dlp_index n = glm->n, p = glm->data.p, J = n - p;
+    double *a = NULL;
+    dlpi_held held = {.n = 0};
+    dlpi_log_curve curve;
+    for (dlp_index i = 0; i < p; i++)
+        margin[i] = dlpi_normal_margin(mu[i], sqrt(Sigma[i * (n + 1)]));
+    if (!dlpi_cut_points(n, J, mu + p, Sigma + p * (n + 1), margin + p))
+        return dlpi_no_memory(error, "the cut points");
+    if (!is_cheap(glm, J)) return DLP_OK;
+    const dlp_status status = begin(&held, glm, at, &a, error);
+    for (dlp_index j = 0; j < J && status == DLP_OK; j++) {
+        load_cut(basis, n, a);
+        if (margin[p + j].sd > NARROW && dlpi_held_margin(&held, j, a, &curve))
+            margin[p + j] = dlpi_margin_of_curve(&curve);
+    }
+    return finish(&held, a, status);
+}
+
+dlp_status dlpi_scale_margins(dlp_glm *glm, const double *mu, const double *Sigma,
+                              dlp_margin *margin, dlp_error *error)
+{
+    const dlp_index n = glm->n, p = glm->data.p;
+    double *a = NULL;
+    dlpi_held held = {.n = 0};
+    dlpi_log_curve curve;
+    const dlp_status status = begin(&held, glm, mu, &a, error);
+    for (dlp_index i = 0; i < n; i++) {
+        const double sd = sqrt(Sigma[i * (n + 1)]), end = dlp_normal_quantile(0.975);
+        const double mean = exp(mu[i] + 0.5 * sd * sd);
+        margin[i] =
+            i < p ? dlpi_normal_margin(mu[i], sd)
+                  : (dlp_margin){mean, mean * sqrt(expm1(sd * sd)), exp(mu[i] - end * sd),
+                                 exp(mu[i]), exp(mu[i] + end * sd)};
+        if (i < p || status != DLP_OK || !is_cheap(glm, 2) ||
+            !margin_of(&held, i, a, &curve))
+            continue;
+        margin[i] = (dlp_margin){.lower = exp(dlpi_log_curve_quantile(&curve, 0.025)),
+                                 .median = exp(dlpi_log_curve_quantile(&curve, 0.5)),
+                                 .upper = exp(dlpi_log_curve_quantile(&curve, 0.975))};
+        dlpi_log_curve_exp(&curve, &margin[i].mean, &margin[i].sd);
+    }
+    return finish(&held, a, status);
+}
+
+/* ---- places ---- */
+
+static double normal_place(const dlpi_log_curve *curve, double x)
+{
+    const double least = 1e-9, below = dlpi_log_curve_below(curve, x);
+    return dlp_normal_quantile(fmin(fmax(below, least), 1 - least));
+}
+
+dlp_status dlpi_places_in_margins(dlp_glm *glm, const double *mu, const double *Sigma,
+                                  const double *drawn, double *z, dlp_error *error)
+{
+    const dlp_index n = glm->n;
+    double *a = NULL;
+    dlpi_held held = {.n = 0};
+    dlpi_log_curve curve;
+    for (dlp_index i = 0; i < n; i++)
+        z[i] = (drawn[i] - mu[i]) / sqrt(Sigma[i * (n + 1)]);
+    const bool skewed = is_ordinal(glm) || glm->family->of->second;
+    if (!skewed || !is_cheap(glm, n - glm->data.p)) return DLP_OK;
+    const dlp_status status = begin(&held, glm, mu, &a, error);
+    for (dlp_index i = glm->data.p; i < n && status == DLP_OK; i++)
+        if (is_skewed(glm, i, Sigma) && margin_of(&held, i, a, &curve))
+            z[i] = normal_place(&curve, drawn[i]);
+    return finish(&held, a, status);
+}
