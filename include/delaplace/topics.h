@@ -144,6 +144,10 @@ typedef struct dlp_topics_settings {
        groups are those of all documents. The result does not depend on how many they are, and
        process 0 alone has it. Default NULL: this process alone. */
     struct dlp_processes *processes;
+    /* Passes by minibatches before EM takes all documents at a time (docs/scale.md): an order of
+       documents that the seed draws, an M step after each batch. Not with covariates, slices,
+       groups, seeds, fixed topics, a Dirichlet prior or several processes. Default 0. */
+    int online;
 } dlp_topics_settings;
 
 /* dlp_corpus_open for several processes, which all call it: process 0 has the corpus, the others

@@ -15,7 +15,7 @@ if sanitised; then
     echo "skipped: MPI leaks what sanitizers look for"
     exit 77
 fi
-run=(timeout 120 mpirun --allow-run-as-root --oversubscribe --bind-to none -q)
+run=(timeout -k 5 120 mpirun --allow-run-as-root --oversubscribe --bind-to none -q)
 
 # tries CODE P WORD...: as `try`, by P processes.
 tries() {
@@ -30,8 +30,8 @@ once() {
     equal "lines in $1 with '$2'" "$(grep -cF -- "$2" "$1")" 1
 }
 
-# Four blocks of documents, so four parts.
-try 0 simulate ctm --documents 7000 --words 8 -k 3 --terms 60 -o sim.ldac
+# Eight blocks of documents, so four parts.
+try 0 simulate ctm --documents 15000 --words 5 -k 3 --terms 60 -o sim.ldac
 fit=(topics fit sim.ldac -k 3 --tol 1e-9 --threads 1 --max-iter)
 try 3 "${fit[@]}" 12 -o alone -q
 rm alone/checkpoint
@@ -52,7 +52,7 @@ V=$(json short/model.json V)
 equal "bytes an iteration" $(((bytes - $(sent)) / 10)) $((3 * 8 * (2 * V * 8 + 2 * 9 + 24 + 6 + 12)))
 
 # Covariates, what needs all documents in its M step, and more processes than parts.
-awk 'BEGIN { print "document,x"; for (i = 1; i <= 7000; i++) print i "," sin(i) }' >x.csv
+awk 'BEGIN { print "document,x"; for (i = 1; i <= 15000; i++) print i "," sin(i) }' >x.csv
 with=(3 --prior dirichlet --covariates x.csv --formula '~ x' -q)
 try 3 "${fit[@]}" "${with[@]}" -o a
 tries 3 5 "${fit[@]}" "${with[@]}" -o b
@@ -71,7 +71,7 @@ same_model alone pieces
 killed() {
     local job process code=0
     rm -rf cut
-    "${run[@]}" -n 2 "$program" "${fit[@]}" 100 -o cut --checkpoint-every 0 >out 2>err &
+    "${run[@]}" -n 2 "$program" "${fit[@]}" 60 -o cut --checkpoint-every 0 >out 2>err &
     job=$!
     for ((i = 0; i < 600; i++)); do
         [[ ! -e cut/checkpoint ]] || break
@@ -83,8 +83,8 @@ killed() {
     [[ -e cut/checkpoint && ! -e cut/model.json ]] && ((code > 0))
 }
 killed || killed || fail "no process could be killed in time"
-try 3 "${fit[@]}" 100 -o whole -q
-tries 3 3 "${fit[@]}" 100 -o cut --resume -q
+try 3 "${fit[@]}" 60 -o whole -q
+tries 3 3 "${fit[@]}" 60 -o cut --resume -q
 rm {whole,cut}/checkpoint
 same_model whole cut
 

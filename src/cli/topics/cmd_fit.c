@@ -131,6 +131,7 @@ static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
     settings.fixed = w->fixed;
     settings.n_fixed = w->n_fixed;
     settings.processes = w->processes;
+    settings.online = (int)s->online;
     return settings;
 }
 

@@ -21,9 +21,10 @@ static dlp_index blocks_of(dlp_index D)
     return (D + DLPI_CTM_BLOCK - 1) / DLPI_CTM_BLOCK;
 }
 
+/* Two blocks at least: a part costs the time and memory of its sums. */
 dlp_index dlpi_ctm_parts(dlp_index D)
 {
-    return dlpi_tree_parts(blocks_of(D));
+    return dlpi_tree_parts(blocks_of(D) / 2);
 }
 
 dlp_index dlpi_ctm_part_begins(dlp_index D, dlp_index parts, dlp_index part)

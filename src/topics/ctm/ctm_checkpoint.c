@@ -60,6 +60,7 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         (double)ctm->p,  (double)c->V,         s->paper_covariance};
     uint64_t h = hash(HASH_START, numbers, sizeof numbers);
     h = hash(h, s->method, strlen(s->method));
+    if (s->online > 0) h = hash(h, &s->online, sizeof s->online);
     if (s->n_seed_words > 0) {
         h = hash(h, s->seed_word, (size_t)s->n_seed_words * sizeof *s->seed_word);
         h = hash(h, &s->seed_weight, sizeof s->seed_weight);

@@ -102,6 +102,11 @@ static bool m_step(void *model)
     return dlpi_ctm_share_topics(ctm, good);
 }
 
+bool dlpi_ctm_m_step(dlp_ctm *ctm)
+{
+    return m_step(ctm);
+}
+
 /* While the topics still move, documents need not be followed to their ends: the tolerance
    is a hundred times wider at first, and has its own width from changes of 1e-3 on. It
    depends on the trace up to then alone, so a resumed fit has the same. (Figure 1 to the
@@ -286,6 +291,20 @@ static dlp_status check_fixed(const dlp_topics_settings *s, dlp_error *error)
     return DLP_OK;
 }
 
+static dlp_status check_online(const dlp_topics_settings *s, dlp_error *error)
+{
+    if (s->online == 0) return DLP_OK;
+    if (s->online < 0 || s->online > 1000)
+        return dlp_fail(error, DLP_EINVAL, "online is 0 to 1000 passes");
+    if (s->slices > 0 || s->content_groups > 0 || s->n_seed_words > 0 || s->n_fixed > 0 ||
+        (s->processes && dlp_processes_size(s->processes) > 1) || !s->method ||
+        !strcmp(s->method, dlpi_ctm_dirichlet.name))
+        return dlp_fail(error, DLP_EINVAL,
+                        "passes by minibatches are for topics without slices, groups, "
+                        "seeds, fixed topics or a Dirichlet prior, and for one process");
+    return DLP_OK;
+}
+
 static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_settings *s,
                                  dlp_error *error)
 {
@@ -298,6 +317,7 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
                         "the corpus has no words; topics need some to be found in");
     DLP_TRY(dlpi_ctm_check_seeds(corpus, s, error));
     DLP_TRY(check_fixed(s, error));
+    DLP_TRY(check_online(s, error));
     const dlp_document_settings document = document_settings(s);
     DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
     if (s->start) return check_numbers(s, error);
@@ -417,6 +437,9 @@ static dlp_status build(dlp_ctm *ctm, const dlp_corpus *corpus,
 {
     dlp_topics_settings *s = &ctm->settings;
     DLP_TRY(dlpi_ctm_share_take(ctm, corpus, s, error));
+    if (s->online > 0 && covariates)
+        return dlp_fail(error, DLP_EINVAL,
+                        "passes by minibatches are for topics without covariates");
     if (s->content_groups > 0) { /* they are slices, but for the M step */
         DLP_TRY(dlpi_content_check(corpus, s, error));
         s->slices = s->content_groups;

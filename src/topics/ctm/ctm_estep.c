@@ -133,10 +133,8 @@ static void infer_block(dlp_ctm *ctm, dlp_index first, dlp_index to, bool climb,
     for (dlp_index c = 0; c < chunks; c++) add(ctm, &ctm->chunk[c], sums);
 }
 
-/* Documents from..to-1 of this process, a part of the tree, into its sums: counts, then the
-   rest. */
-static void infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
-                       double *part)
+void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
+                         double *part)
 {
     const dlp_index V = ctm->corpus->V;
     dlpi_ctm_sums sums = dlpi_ctm_sums_at(ctm, part + V * ctm->shared.stride);
@@ -151,16 +149,22 @@ static void infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
     }
 }
 
+void dlpi_ctm_rewind(dlp_ctm *ctm)
+{
+    memcpy(ctm->cursor, ctm->postings->row, (size_t)ctm->corpus->V * sizeof *ctm->cursor);
+}
+
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
 {
     const dlpi_ctm_share *share = &ctm->share;
     dlpi_tree *tree = &ctm->tree;
-    memcpy(ctm->cursor, ctm->postings->row, (size_t)ctm->corpus->V * sizeof *ctm->cursor);
+    dlpi_ctm_rewind(ctm);
     dlpi_tree_begin(tree);
     for (dlp_index part = tree->from; part < tree->to; part++) {
-        infer_part(ctm, dlpi_ctm_part_begins(share->D, share->parts, part) - share->first,
-                   dlpi_ctm_part_begins(share->D, share->parts, part + 1) - share->first,
-                   climb, dlpi_tree_open(tree));
+        dlpi_ctm_infer_part(
+            ctm, dlpi_ctm_part_begins(share->D, share->parts, part) - share->first,
+            dlpi_ctm_part_begins(share->D, share->parts, part + 1) - share->first, climb,
+            dlpi_tree_open(tree));
         dlpi_tree_close(tree);
     }
     ctm->sums.head[DLPI_CTM_STOPS] += dlpi_listener_stopped(&ctm->listener);

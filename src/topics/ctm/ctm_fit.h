@@ -149,6 +149,15 @@ dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);
 /* The sums of an E step; `climb` false: at the means as they are. With several processes
    process 0 has them, and all of them the head. */
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb);
+/* Documents from..to-1 of this process, a part of the tree, into its sums: counts, then the
+   rest. Parts come in order, after a rewind. */
+void dlpi_ctm_rewind(dlp_ctm *ctm);
+void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
+                         double *part);
+/* From the sums to beta, Gamma and Sigma_0; false: the last is not positive definite. ctm_em.c */
+bool dlpi_ctm_m_step(dlp_ctm *ctm);
+/* Passes by minibatches, after the start: ctm_online.c */
+dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error);
 /* Of sums that begin at `numbers`: where is what. */
 dlpi_ctm_sums dlpi_ctm_sums_at(const dlp_ctm *ctm, double *numbers);
 dlp_index dlpi_ctm_sums_size(const dlp_ctm *ctm);

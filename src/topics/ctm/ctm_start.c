@@ -202,7 +202,9 @@ static dlp_status start(dlp_ctm *ctm, dlp_error *error)
 dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
 {
     atomic_store(&ctm->listener.stopped, false);
-    const dlp_status status = dlpi_ctm_leads(ctm) ? start(ctm, error) : DLP_OK;
+    dlp_status status = dlpi_ctm_leads(ctm) ? start(ctm, error) : DLP_OK;
+    if (status == DLP_OK && ctm->settings.online > 0)
+        status = dlpi_ctm_online(ctm, error);
     DLP_TRY(dlpi_ctm_agree(ctm, status, error));
     ctm->started = dlpi_ctm_share_topics(ctm, true);
     return dlpi_ctm_failure(ctm, error);
