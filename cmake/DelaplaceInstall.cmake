@@ -53,6 +53,9 @@ if(DELAPLACE_STATIC)
 endif()
 
 install(TARGETS delaplace_shared delaplace_static EXPORT delaplaceTargets)
+if(TARGET delaplace_mpi)
+  install(TARGETS delaplace_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY ${generated}/man3 DESTINATION ${CMAKE_INSTALL_MANDIR})
 # The example programs, with a CMakeLists.txt that builds them against what is installed.
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)

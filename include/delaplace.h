@@ -51,6 +51,7 @@
 #include <delaplace/npy.h>
 #include <delaplace/pattern.h>
 #include <delaplace/prediction.h>
+#include <delaplace/processes.h>
 #include <delaplace/progress.h>
 #include <delaplace/questions.h>
 #include <delaplace/regression.h>

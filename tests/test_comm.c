@@ -1,42 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The communicators. Each test asks the same of any of them, whatever its size: alone
- * the program tests the serial one; `mpirun -n 3 test_comm mpi` tests the one over MPI,
- * where MPI's profiling interface lets the calls fail on demand.
+ * The communicators, and sums over parts in one order. Each test asks the same of any of them,
+ * whatever its size: alone the program tests the serial one; `mpirun -n 3 test_comm mpi` tests the
+ * plug-in, where MPI's profiling interface lets the calls fail on demand.
  */
-#include "comm/comm.h"
+#include "comm/tree.h"
 #include "support.h"
+
+#include <delaplace/processes.h>
 
 #include <time.h>
 
-/* Around the borders of one chunk and of several. */
-static const dlp_index sizes[] = {0,
-                                  1,
-                                  DLPI_COMM_CHUNK - 1,
-                                  DLPI_COMM_CHUNK,
-                                  DLPI_COMM_CHUNK + 1,
-                                  5 * DLPI_COMM_CHUNK + 17};
-enum { N_SIZES = sizeof sizes / sizeof *sizes, LARGEST = 5 * DLPI_COMM_CHUNK + 17 };
+enum { PIECE = 1 << 16 }; /* of comm/tree.c */
+static const dlp_index sizes[] = {0, 1, 4095, PIECE, PIECE + 17};
+enum { N_SIZES = sizeof sizes / sizeof *sizes, LARGEST = PIECE + 17 };
 
-/* What a process adds: of many magnitudes, so that the order of a sum shows. */
-static double share(dlp_index rank, dlp_index i)
+/* What a part adds: of many magnitudes, so that the order of a sum shows. */
+static double share(dlp_index part, dlp_index i)
 {
-    const double digits = sin(1.7 * (double)i + 2.385 * (double)rank);
-    return digits * pow(10, (double)((i + 7 * rank) % 17));
-}
-
-static double sum_up(const dlpi_comm *comm, dlp_index i)
-{
-    double sum = share(0, i);
-    for (int rank = 1; rank < comm->size; rank++) sum += share(rank, i);
-    return sum;
-}
-
-static double sum_down(const dlpi_comm *comm, dlp_index i)
-{
-    double sum = share(comm->size - 1, i);
-    for (int rank = comm->size - 2; rank >= 0; rank--) sum += share(rank, i);
-    return sum;
+    const double digits = sin(1.7 * (double)i + 2.385 * (double)part);
+    return digits * pow(10, (double)((i + 7 * part) % 17));
 }
 
 /* Lets another process come last in each round. */
@@ -46,31 +29,101 @@ static void be_late(const dlpi_comm *comm, int round)
     if (round % comm->size == comm->rank) nanosleep(&moment, NULL);
 }
 
-static void sums_are_added_in_rank_order(void **state)
-{
-    const dlpi_comm *comm = *state;
-    static double x[LARGEST], expected[LARGEST];
-    dlp_index order_shows = 0;
-    for (dlp_index i = 0; i < LARGEST; i++) {
-        expected[i] = sum_up(comm, i);
-        order_shows += expected[i] != sum_down(comm, i);
-    }
-    assert_true(comm->size < 3 || order_shows > LARGEST / 10);
+/* ---- the tree ---- */
 
-    for (int round = 0; round < 2 * N_SIZES; round++) {
-        const dlp_index n = sizes[round % N_SIZES];
+static void add_parts(dlpi_tree *tree, dlp_index n)
+{
+    dlpi_tree_begin(tree);
+    for (dlp_index part = tree->from; part < tree->to; part++) {
+        double *sum = dlpi_tree_open(tree);
+        for (dlp_index i = 0; i < n; i++) sum[i] = share(part, i);
+        dlpi_tree_close(tree);
+    }
+    assert_ok(dlpi_tree_collect(tree, error));
+}
+
+/* The sum over parts first..first+span-1, as the tree is defined. */
+static double sum_of(dlp_index first, dlp_index span, dlp_index i)
+{
+    if (span == 1) return share(first, i);
+    return sum_of(first, span / 2, i) + sum_of(first + span / 2, span / 2, i);
+}
+
+static double sum_up(dlp_index parts, dlp_index i)
+{
+    double sum = 0;
+    for (dlp_index part = 0; part < parts; part++) sum += share(part, i);
+    return sum;
+}
+
+static void sums_have_one_order(void **state)
+{
+    dlpi_comm *comm = *state;
+    for (dlp_index parts = 1; parts <= 64; parts *= 2) {
+        const dlp_index n = parts == 8 ? LARGEST : 100;
+        dlpi_tree tree;
+        dlp_index order_shows = 0;
+        assert_ok(dlpi_tree_alloc(&tree, comm, parts, n, 1, error));
+        for (int round = 0; round < 2; round++) {
+            be_late(comm, (int)parts + round);
+            add_parts(&tree, n);
+            for (dlp_index i = 0; comm->rank == 0 && i < n; i++) {
+                const double expected = sum_of(0, parts, i);
+                assert_memory_equal(&tree.slot[0][i], &expected, sizeof expected);
+                order_shows += expected != sum_up(parts, i);
+            }
+        }
+        assert_true(parts < 4 || comm->rank > 0 || order_shows > n / 10);
+        dlpi_tree_free(&tree);
+    }
+}
+
+/* Each part has one process, process 0 has the first, and there is room for what it adds up. */
+static void parts_are_divided(void **state)
+{
+    (void)state;
+    assert_int_equal(dlpi_tree_parts(0), 1);
+    assert_int_equal(dlpi_tree_parts(7), 4);
+    assert_int_equal(dlpi_tree_parts(1000000), 256);
+    for (int size = 1; size < 20; size++) {
+        assert_int_equal(dlpi_tree_begins(16, 0, size), 0);
+        assert_true(dlpi_tree_begins(16, 1, size) > 0);
+        assert_int_equal(dlpi_tree_begins(16, size, size), 16);
+        for (int rank = 0; rank < size; rank++)
+            assert_true(dlpi_tree_begins(16, rank, size) <=
+                        dlpi_tree_begins(16, rank + 1, size));
+    }
+    for (dlp_index from = 0; from < 256; from++)
+        assert_in_range(dlpi_tree_room(from, 256), 1, 2 * DLPI_TREE_LEVELS + 2);
+    assert_int_equal(dlpi_tree_room(0, 64), 7);
+}
+
+/* ---- the communicators ---- */
+
+static void bytes_go_around(void **state)
+{
+    dlpi_comm *comm = *state;
+    static double x[LARGEST], y[LARGEST];
+    const int next = (comm->rank + 1) % comm->size,
+              before = (comm->rank + comm->size - 1) % comm->size;
+    if (comm->size == 1) {
+        assert_fails(comm->ops->send(comm, 1, 8, x, error), DLP_EINVAL, "no process 1");
+        assert_fails(comm->ops->receive(comm, 1, 8, y, error), DLP_EINVAL, "no process");
+        return;
+    }
+    for (int s = 0; s < N_SIZES; s++) {
+        const dlp_index n = sizes[s] * (dlp_index)sizeof *x;
         for (dlp_index i = 0; i < LARGEST; i++) x[i] = share(comm->rank, i);
-        be_late(comm, round);
-        assert_ok(comm->ops->sum(comm, n, x, error));
-        assert_memory_equal(x, expected, (size_t)n * sizeof *x);
-        for (dlp_index i = n; i < LARGEST; i++)
-            assert_true(x[i] == share(comm->rank, i)); /* what lies behind is untouched */
+        if (comm->rank == 0) assert_ok(comm->ops->send(comm, next, n, x, error));
+        assert_ok(comm->ops->receive(comm, before, n, y, error));
+        if (comm->rank > 0) assert_ok(comm->ops->send(comm, next, n, x, error));
+        for (dlp_index i = 0; i < sizes[s]; i++) assert_true(y[i] == share(before, i));
     }
 }
 
 static void counts_are_exact(void **state)
 {
-    const dlpi_comm *comm = *state;
+    dlpi_comm *comm = *state;
     static int64_t x[LARGEST];
     const int64_t large = INT64_C(1) << 55; /* no double holds large + 1 */
     for (int s = 0; s < N_SIZES; s++) {
@@ -91,7 +144,7 @@ static unsigned char letter(int rank, size_t i)
 
 static void bytes_of_the_first_go_to_all(void **state)
 {
-    const dlpi_comm *comm = *state;
+    dlpi_comm *comm = *state;
     static unsigned char bytes[LARGEST * sizeof(double)];
     for (int s = 0; s < N_SIZES; s++) {
         const size_t n = (size_t)sizes[s] * sizeof(double) - (sizes[s] > 0);
@@ -104,7 +157,7 @@ static void bytes_of_the_first_go_to_all(void **state)
 
 static void all_well_is_agreed(void **state)
 {
-    const dlpi_comm *comm = *state;
+    dlpi_comm *comm = *state;
     dlp_error error = {"as before"};
     assert_int_equal(comm->ops->agree(comm, DLP_OK, &error), DLP_OK);
     assert_string_equal(error.message, "as before");
@@ -112,7 +165,7 @@ static void all_well_is_agreed(void **state)
 }
 
 /* Process `failing` has this status, the others OK: all must learn it, and why. */
-static void assert_agreed(const dlpi_comm *comm, int failing, dlp_status status)
+static void assert_agreed(dlpi_comm *comm, int failing, dlp_status status)
 {
     dlp_error error = {""};
     dlp_status mine = DLP_OK;
@@ -124,12 +177,12 @@ static void assert_agreed(const dlpi_comm *comm, int failing, dlp_status status)
     snprintf(why, sizeof why, "line %d is wrong", 40 + failing);
     assert_non_null(strstr(error.message, why));
     snprintf(why, sizeof why, "process %d: ", failing);
-    assert_true(comm->size == 1 || strstr(error.message, why) == error.message);
+    assert_true(failing == 0 || strstr(error.message, why) == error.message);
 }
 
 static void the_failure_of_one_is_that_of_all(void **state)
 {
-    const dlpi_comm *comm = *state;
+    dlpi_comm *comm = *state;
     for (int failing = 0; failing < comm->size; failing++) {
         assert_agreed(comm, failing, DLP_EINVAL);
         assert_agreed(comm, failing, DLP_EIO);
@@ -141,7 +194,7 @@ static void the_failure_of_one_is_that_of_all(void **state)
 
 static void the_worst_failure_is_agreed(void **state)
 {
-    const dlpi_comm *comm = *state;
+    dlpi_comm *comm = *state;
     const bool last = comm->rank == comm->size - 1;
     dlp_error error = {""};
     dlp_status mine =
@@ -158,7 +211,8 @@ static void the_worst_failure_is_agreed(void **state)
 }
 
 #define TESTS_OF_ANY(comm)                                                               \
-    cmocka_unit_test_prestate(sums_are_added_in_rank_order, comm),                       \
+    cmocka_unit_test_prestate(sums_have_one_order, comm),                                \
+        cmocka_unit_test_prestate(bytes_go_around, comm),                                \
         cmocka_unit_test_prestate(counts_are_exact, comm),                               \
         cmocka_unit_test_prestate(bytes_of_the_first_go_to_all, comm),                   \
         cmocka_unit_test_prestate(all_well_is_agreed, comm),                             \
@@ -167,15 +221,13 @@ static void the_worst_failure_is_agreed(void **state)
 
 static void serial_is_one_process(void **state)
 {
-    const dlpi_comm *comm = *state;
+    dlpi_comm *comm = *state;
     assert_int_equal(comm->rank, 0);
     assert_int_equal(comm->size, 1);
 }
 
 #ifdef DLPI_HAVE_MPI
 #include <mpi.h>
-
-static const char no_mpi_advice[] = "call MPI_Init";
 
 /* ---- MPI's calls, which fail on demand ---- */
 
@@ -217,7 +269,7 @@ static int heal(void **state)
 
 static void failures_of_mpi_are_told(void **state)
 {
-    const dlpi_comm *comm = *state;
+    dlpi_comm *comm = *state;
     char reason[MPI_MAX_ERROR_STRING] = "";
     int length;
     MPI_Error_string(MPI_ERR_OTHER, reason, &length);
@@ -226,21 +278,22 @@ static void failures_of_mpi_are_told(void **state)
     int64_t count = 3;
     dlpi_comm another;
     fault = true;
-    assert_fails(comm->ops->sum(comm, 1, &x, error), DLP_EIO, reason);
+    assert_fails(comm->ops->send(comm, 0, sizeof x, &x, error), DLP_EIO, reason);
+    assert_fails(comm->ops->receive(comm, 0, sizeof x, &x, error), DLP_EIO, reason);
     assert_fails(comm->ops->sum_counts(comm, 1, &count, error), DLP_EIO, reason);
     assert_fails(comm->ops->broadcast(comm, sizeof x, &x, error), DLP_EIO, reason);
     assert_fails(comm->ops->agree(comm, DLP_OK, error), DLP_EIO, reason);
-    assert_fails(dlpi_comm_mpi_world(&another, error), DLP_EIO, reason);
+    assert_fails(dlpi_comm_plugin(&another, error), DLP_EIO, reason);
     another.ops->free(&another);
     fault = false;
-    assert_ok(comm->ops->sum(comm, 1, &x, error));
+    assert_ok(comm->ops->sum_counts(comm, 1, &count, error));
 }
 
 /* A real error of MPI: IN_PLACE is no buffer for a broadcast. It returns here, and
    would end a program that asked MPI_COMM_WORLD. */
 static void errors_return_to_the_caller(void **state)
 {
-    const dlpi_comm *comm = *state;
+    dlpi_comm *comm = *state;
     assert_fails(comm->ops->broadcast(comm, 1, MPI_IN_PLACE, error), DLP_EIO, "MPI_ERR");
 }
 
@@ -248,7 +301,7 @@ static int test_mpi(void)
 {
     dlpi_comm comm;
     dlp_error error = {""};
-    if (dlpi_comm_mpi_world(&comm, &error) != DLP_OK) {
+    if (dlpi_comm_plugin(&comm, &error) != DLP_OK) {
         print_error("%s\n", error.message);
         return 1;
     }
@@ -262,41 +315,79 @@ static int test_mpi(void)
     return failed;
 }
 
-static int test_under_mpi(int *argc, char ***argv)
+/* The program starts MPI, or leaves that to the plug-in, which ends it then. */
+static int test_under_mpi(int argc, char **argv)
 {
-    MPI_Init(argc, argv);
+    const bool ours = argc > 2;
+    if (ours) MPI_Init(&argc, &argv);
     const int failed = test_mpi();
-    MPI_Finalize();
+    int ended;
+    MPI_Finalized(&ended);
+    if (!!ended == ours) print_error("MPI was ended by the wrong one\n");
+    if (ours) MPI_Finalize();
     dlpi_comm comm;
-    return failed + (dlpi_comm_mpi_world(&comm, NULL) != DLP_EINVAL);
+    return failed + (!!ended == ours) + (dlpi_comm_plugin(&comm, NULL) != DLP_EINVAL);
 }
 #else
-static const char no_mpi_advice[] = "-DDELAPLACE_MPI=ON";
-
-static int test_under_mpi(int *argc, char ***argv)
+static int test_under_mpi(int argc, char **argv)
 {
     (void)argc, (void)argv;
     print_error("test_comm was built without MPI\n");
-    return 1;
+    return 77;
 }
 #endif
 
-static void without_mpi_it_says_what_to_do(void **state)
+static void the_environment_tells_how_many(void **state)
 {
     (void)state;
-    dlpi_comm comm;
-    assert_fails(dlpi_comm_mpi_world(&comm, error), DLP_EINVAL, no_mpi_advice);
-    comm.ops->free(&comm);
+    static const struct {
+        const char *name, *value;
+        int size, rank;
+    } cases[] = {{"OMPI_COMM_WORLD_SIZE", "4", 4, 0},
+                 {"PMI_SIZE", "3", 3, 0},
+                 {"PMIX_RANK", "2", 0, 2},
+                 {"PMI_RANK", "many", 1, 0}};
+    int rank;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setenv(cases[i].name, cases[i].value, 1);
+        assert_int_equal(dlp_processes_announced(&rank), cases[i].size);
+        assert_int_equal(rank, cases[i].rank);
+        unsetenv(cases[i].name);
+    }
+    assert_int_equal(dlp_processes_announced(&rank), 1);
+}
+
+static void one_process_agrees_with_itself(void **state)
+{
+    (void)state;
+    dlp_processes *alone;
+    dlp_error why = {"why"};
+    int64_t bytes;
+    int value = 7;
+    assert_ok(dlp_processes_open(&alone, error));
+    assert_int_equal(dlp_processes_rank(alone), 0);
+    assert_int_equal(dlp_processes_size(alone), 1);
+    assert_true(dlp_processes_threads(alone) >= 1);
+    assert_int_equal(dlp_processes_agree(alone, DLP_EIO, &why), DLP_EIO);
+    assert_true(dlp_processes_agreed(alone));
+    assert_ok(dlp_processes_tell(alone, &value, error));
+    assert_ok(dlp_processes_traffic(alone, &bytes, error));
+    assert_int_equal(value, 7);
+    assert_true(bytes == 0);
+    dlp_processes_close(alone);
+    dlp_processes_close(NULL);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "mpi") == 0) return test_under_mpi(&argc, &argv);
+    if (argc > 1 && strcmp(argv[1], "mpi") == 0) return test_under_mpi(argc, argv);
     dlpi_comm comm = dlpi_comm_serial();
     const struct CMUnitTest tests[] = {
         TESTS_OF_ANY(&comm),
         cmocka_unit_test_prestate(serial_is_one_process, &comm),
-        cmocka_unit_test(without_mpi_it_says_what_to_do),
+        cmocka_unit_test(parts_are_divided),
+        cmocka_unit_test(the_environment_tells_how_many),
+        cmocka_unit_test(one_process_agrees_with_itself),
     };
     const int failed = cmocka_run_group_tests_name("serial", tests, NULL, NULL);
     comm.ops->free(&comm);

@@ -189,6 +189,38 @@ static void a_search_compares_numbers_of_topics(void **state)
     dlp_corpus_free(corpus);
 }
 
+/* Two passes and an E step, beside the E step alone. */
+static void minibatches_lead_on_from_the_start(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = open_corpus(DOCUMENTS);
+    dlp_topics_settings settings = settings_for(K);
+    dlp_topic_model *batch = NULL, *online = NULL, *again = NULL;
+    settings.max_iter = settings.threads = 1;
+    assert_ok(dlp_topic_model_fit(corpus, NULL, &settings, &batch, error));
+    settings.online = 2;
+    assert_ok(dlp_topic_model_fit(corpus, NULL, &settings, &online, error));
+    settings.threads = 3;
+    assert_ok(dlp_topic_model_fit(corpus, NULL, &settings, &again, error));
+    const double reached = dlp_topic_model_get_info(online)->objective_per_word;
+    assert_true(reached > dlp_topic_model_get_info(batch)->objective_per_word);
+    assert_true(reached == dlp_topic_model_get_info(again)->objective_per_word);
+    dlp_topic_model_free(again);
+    settings.seed = 2; /* another order of documents */
+    assert_ok(dlp_topic_model_fit(corpus, NULL, &settings, &again, error));
+    assert_true(reached != dlp_topic_model_get_info(again)->objective_per_word);
+    dlp_topic_model_free(batch);
+    dlp_topic_model_free(online);
+    dlp_topic_model_free(again);
+    settings.method = "dirichlet";
+    assert_fails(dlp_topic_model_fit(corpus, NULL, &settings, &again, error), DLP_EINVAL,
+                 "minibatches are for");
+    settings.online = -1;
+    assert_fails(dlp_topic_model_fit(corpus, NULL, &settings, &again, error), DLP_EINVAL,
+                 "0 to 1000");
+    dlp_corpus_free(corpus);
+}
+
 static void documents_tell_so_many_topics(void **state)
 {
     (void)state;
@@ -212,6 +244,7 @@ int main(void)
         TEST(a_cancelled_fit_goes_on_to_the_same_bits),
         TEST(em_waits_for_its_start),
         TEST(a_search_compares_numbers_of_topics),
+        TEST(minibatches_lead_on_from_the_start),
         TEST(documents_tell_so_many_topics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,7 +139,27 @@ typedef struct dlp_topics_settings {
     const int32_t *content_group; /* (D) of each document, from 0 */
     const char *content;          /* what the groups are, for model.json; default NULL */
     char *const *content_name;    /* (content_groups) as slice_name */
+    /* Several processes share the fit (processes.h), and all call what fits it. Process 0 has the
+       whole corpus, the others their documents (dlp_topics_share_corpus); covariates, slices and
+       groups are those of all documents. The result does not depend on how many they are, and
+       process 0 alone has it. Default NULL: this process alone. */
+    struct dlp_processes *processes;
+    /* Passes by minibatches before EM takes all documents at a time (docs/scale.md): an order of
+       documents that the seed draws, an M step after each batch. Not with covariates, slices,
+       groups, seeds, fixed topics, a Dirichlet prior or several processes. Default 0. */
+    int online;
 } dlp_topics_settings;
+
+/* dlp_corpus_open for several processes, which all call it: process 0 has the corpus, the others
+   their own documents. Where path is plain LDA-C they read no others. */
+DLP_API dlp_status dlp_topics_open_corpus(struct dlp_processes *processes,
+                                          const char *path,
+                                          const dlp_corpus_options *options,
+                                          dlp_corpus **corpus, dlp_error *error);
+/* Of a corpus that every process has read, those after process 0 keep their own documents. All
+   call it; *corpus takes the place of the one given, which is freed. */
+DLP_API dlp_status dlp_topics_share_corpus(struct dlp_processes *processes,
+                                           dlp_corpus **corpus, dlp_error *error);
 
 DLP_API void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size);
 static inline dlp_topics_settings dlp_topics_settings_default(void)

@@ -4,6 +4,7 @@
  * command line says and makes sure that what it printed arrived.
  */
 #include "cli/message.h"
+#include "cli/processes.h"
 #include "cli/run.h"
 
 #include <unistd.h>
@@ -17,8 +18,9 @@
 int main(int argc, char **argv)
 {
     const int skipped = argc > 0; /* the program's own name */
-    const int code =
-        cli_close_output(cli_run(argc - skipped, (const char *const *)argv + skipped));
+    cli_processes_begin();
+    const int code = cli_processes_exit(
+        cli_close_output(cli_run(argc - skipped, (const char *const *)argv + skipped)));
 #ifdef DLP_RUN_EXIT_HANDLERS
     return code;
 #else

@@ -87,6 +87,7 @@ typedef struct cli_command {
     const cli_option *options;   /* ends with a NULL name; may be NULL */
     size_t settings_size;        /* of a struct that begins with a cli_common */
     bool rewrites;               /* --output may be an operand: it comes back with more */
+    bool shares;                 /* its work, among the processes that mpirun starts */
     void (*defaults)(void *settings); /* fills in those of the library; may be NULL */
     int (*run)(const void *settings); /* returns an exit code */
 } cli_command;

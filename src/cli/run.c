@@ -86,6 +86,15 @@ static int check_output(const cli_command *command, const cli_common *settings)
     return CLI_DONE;
 }
 
+/* Several processes that each do the same would write to the same files. */
+static int check_processes(const cli_command *command)
+{
+    int rank;
+    if (command->shares || dlp_processes_announced(&rank) <= 1) return CLI_DONE;
+    return cli_misuse(command->name,
+                      "this command runs as one process; start it without mpirun");
+}
+
 static int run_command(const cli_command *command, cli_common common, int count,
                        const char *const *words)
 {
@@ -94,6 +103,7 @@ static int run_command(const cli_command *command, cli_common common, int count,
     *settings = common;
     int code = cli_parse(command, count, words, settings);
     if (code == CLI_DONE && !settings->help) code = check_output(command, settings);
+    if (code == CLI_DONE && !settings->help) code = check_processes(command);
     if (code == CLI_DONE && settings->help) {
         cli_help_command(stdout, command);
     } else if (code == CLI_DONE && !limit_memory(settings->memory)) {

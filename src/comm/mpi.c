@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The processes of MPI_COMM_WORLD. The program starts and ends MPI, never the library.
- * MPI_Allreduce adds in an order of its own, so sums of doubles do not go by it.
+ * The plug-in: the processes of MPI_COMM_WORLD. It is a shared object of its own, and the
+ * only file that sees MPI. MPI_Allreduce adds doubles in an order of its own, so sums of
+ * them do not go by it: comm/tree.c.
  */
 #include "comm/comm.h"
 #include "core/core.h"
 
 #include <mpi.h>
+
+/* MPI counts by int. */
+enum { MOST = 1 << 24 };
 
 /* The Fortran handle is an integer in every MPI; C's is not. */
 static MPI_Comm mpi(const dlpi_comm *comm)
@@ -24,57 +28,58 @@ static dlp_status check(int code, dlp_error *error)
                     reason);
 }
 
-static int at_most(int most, dlp_index n)
+static int at_most(dlp_index n)
 {
-    return n < most ? (int)n : most;
+    return n < MOST ? (int)n : MOST;
 }
 
-/* In process 0: x (n) = ((x_0 + x_1) + x_2) + ..., over the ranks. */
-static dlp_status sum_at_0(const dlpi_comm *comm, int n, double *x, dlp_error *error)
+static dlp_status send_mpi(dlpi_comm *comm, int to, dlp_index n, const void *bytes,
+                           dlp_error *error)
 {
-    if (comm->rank > 0) return check(MPI_Send(x, n, MPI_DOUBLE, 0, 0, mpi(comm)), error);
-    double y[DLPI_COMM_CHUNK];
-    for (int r = 1; r < comm->size; r++) {
-        DLP_TRY(
-            check(MPI_Recv(y, n, MPI_DOUBLE, r, 0, mpi(comm), MPI_STATUS_IGNORE), error));
-        for (int i = 0; i < n; i++) x[i] += y[i];
-    }
+    for (dlp_index i = 0; i < n; i += MOST)
+        DLP_TRY(check(
+            MPI_Send((const char *)bytes + i, at_most(n - i), MPI_BYTE, to, 0, mpi(comm)),
+            error));
+    comm->sent += n;
     return DLP_OK;
 }
 
-static dlp_status sum_mpi(const dlpi_comm *comm, dlp_index n, double *x, dlp_error *error)
+static dlp_status receive_mpi(dlpi_comm *comm, int from, dlp_index n, void *bytes,
+                              dlp_error *error)
 {
-    for (dlp_index i = 0; i < n; i += DLPI_COMM_CHUNK) {
-        const int part = at_most(DLPI_COMM_CHUNK, n - i);
-        DLP_TRY(sum_at_0(comm, part, x + i, error));
-        DLP_TRY(check(MPI_Bcast(x + i, part, MPI_DOUBLE, 0, mpi(comm)), error));
-    }
+    for (dlp_index i = 0; i < n; i += MOST)
+        DLP_TRY(check(MPI_Recv((char *)bytes + i, at_most(n - i), MPI_BYTE, from, 0,
+                               mpi(comm), MPI_STATUS_IGNORE),
+                      error));
+    comm->received += n;
     return DLP_OK;
 }
 
-static dlp_status sum_counts_mpi(const dlpi_comm *comm, dlp_index n, int64_t *x,
+static dlp_status broadcast_mpi(dlpi_comm *comm, dlp_index n, void *bytes,
+                                dlp_error *error)
+{
+    for (dlp_index i = 0; i < n; i += MOST)
+        DLP_TRY(check(
+            MPI_Bcast((char *)bytes + i, at_most(n - i), MPI_BYTE, 0, mpi(comm)), error));
+    if (comm->rank == 0)
+        comm->sent += n * (comm->size - 1); /* by others on its behalf, perhaps */
+    else
+        comm->received += n;
+    return DLP_OK;
+}
+
+static dlp_status sum_counts_mpi(dlpi_comm *comm, dlp_index n, int64_t *x,
                                  dlp_error *error)
 {
-    for (dlp_index i = 0; i < n; i += DLPI_COMM_CHUNK)
-        DLP_TRY(check(MPI_Allreduce(MPI_IN_PLACE, x + i, at_most(DLPI_COMM_CHUNK, n - i),
-                                    MPI_INT64_T, MPI_SUM, mpi(comm)),
+    for (dlp_index i = 0; i < n; i += MOST)
+        DLP_TRY(check(MPI_Allreduce(MPI_IN_PLACE, x + i, at_most(n - i), MPI_INT64_T,
+                                    MPI_SUM, mpi(comm)),
                       error));
     return DLP_OK;
 }
 
-static dlp_status broadcast_mpi(const dlpi_comm *comm, dlp_index n, void *bytes,
-                                dlp_error *error)
-{
-    const int most = DLPI_COMM_CHUNK * (int)sizeof(double);
-    for (dlp_index i = 0; i < n; i += most)
-        DLP_TRY(check(
-            MPI_Bcast((char *)bytes + i, at_most(most, n - i), MPI_BYTE, 0, mpi(comm)),
-            error));
-    return DLP_OK;
-}
-
 /* Of several that fare worst, the lowest rank speaks. */
-static dlp_status agree_mpi(const dlpi_comm *comm, dlp_status mine, dlp_error *error)
+static dlp_status agree_mpi(dlpi_comm *comm, dlp_status mine, dlp_error *error)
 {
     struct {
         int status, rank;
@@ -90,34 +95,70 @@ static dlp_status agree_mpi(const dlpi_comm *comm, dlp_status mine, dlp_error *e
                        error ? error->message : dlp_status_string(mine));
     DLP_TRY(
         check(MPI_Bcast(&why, (int)sizeof why, MPI_BYTE, worst.rank, mpi(comm)), error));
+    /* what process 0 says is what a process alone would */
+    if (worst.rank == 0) return dlp_fail(error, status, "%s", why.message);
     return dlp_fail(error, status, "process %d: %s", worst.rank, why.message);
 }
 
-static void free_mpi(dlpi_comm *comm)
+static void abort_mpi(dlpi_comm *comm, int code)
 {
-    MPI_Comm ours = mpi(comm);
-    MPI_Comm_free(&ours);
+    MPI_Abort(mpi(comm), code);
 }
 
-dlp_status dlpi_comm_mpi_world(dlpi_comm *comm, dlp_error *error)
+static bool ours; /* MPI was started here */
+
+static void free_mpi(dlpi_comm *comm)
 {
-    static const dlpi_comm_ops ops = {sum_mpi, sum_counts_mpi, broadcast_mpi, agree_mpi,
-                                      free_mpi};
-    *comm = dlpi_comm_serial();
-    int started, ended;
+    MPI_Comm duplicate = mpi(comm);
+    MPI_Comm_free(&duplicate);
+    if (ours) MPI_Finalize();
+    ours = false;
+}
+
+static dlp_status start(dlp_error *error)
+{
+    int started, ended, granted;
     MPI_Initialized(&started);
     MPI_Finalized(&ended);
-    if (!started || ended)
+    if (ended)
         return dlp_fail(error, DLP_EINVAL,
-                        "MPI is not running; call MPI_Init before this, and MPI_Finalize "
-                        "at the end of the program: the library does neither");
+                        "MPI has ended, and cannot start again in this program; open the "
+                        "processes before");
+    if (started) return DLP_OK;
+    ours = true;
+    return check(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &granted), error);
+}
 
+static dlp_status count_neighbours(MPI_Comm all, int *neighbours, dlp_error *error)
+{
+    MPI_Comm here;
+    DLP_TRY(check(MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here),
+                  error));
+    DLP_TRY(check(MPI_Comm_size(here, neighbours), error));
+    return check(MPI_Comm_free(&here), error);
+}
+
+dlpi_comm_open dlpi_comm_open_mpi;
+
+__attribute__((visibility("default"))) dlp_status
+dlpi_comm_open_mpi(int version, dlpi_comm *comm, dlp_error *error)
+{
+    static const dlpi_comm_ops ops = {send_mpi,       receive_mpi, broadcast_mpi,
+                                      sum_counts_mpi, agree_mpi,   abort_mpi,
+                                      free_mpi};
+    if (version != DLPI_COMM_VERSION)
+        return dlp_fail(error, DLP_EINVAL,
+                        "libdelaplace-mpi.so belongs to another version of the library; "
+                        "install both anew");
+    DLP_TRY(start(error));
     /* A duplicate keeps our messages and our error handler apart from the program's. */
-    MPI_Comm ours;
-    int rank, size;
-    DLP_TRY(check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), error));
-    DLP_TRY(check(MPI_Comm_size(MPI_COMM_WORLD, &size), error));
-    DLP_TRY(check(MPI_Comm_dup(MPI_COMM_WORLD, &ours), error));
-    *comm = (dlpi_comm){&ops, rank, size, MPI_Comm_c2f(ours)};
-    return check(MPI_Comm_set_errhandler(ours, MPI_ERRORS_RETURN), error);
+    MPI_Comm duplicate;
+    dlpi_comm made = {.ops = &ops};
+    DLP_TRY(check(MPI_Comm_rank(MPI_COMM_WORLD, &made.rank), error));
+    DLP_TRY(check(MPI_Comm_size(MPI_COMM_WORLD, &made.size), error));
+    DLP_TRY(check(MPI_Comm_dup(MPI_COMM_WORLD, &duplicate), error));
+    made.handle = MPI_Comm_c2f(duplicate);
+    *comm = made;
+    DLP_TRY(count_neighbours(duplicate, &comm->neighbours, error));
+    return check(MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN), error);
 }

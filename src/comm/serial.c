@@ -1,32 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One process: what it has is the sum already, and it agrees with itself. */
 #include "comm/comm.h"
+#include "core/core.h"
 
-static dlp_status sum_serial(const dlpi_comm *comm, dlp_index n, double *x,
-                             dlp_error *error)
+/* To whom? */
+static dlp_status send_serial(dlpi_comm *comm, int to, dlp_index n, const void *bytes,
+                              dlp_error *error)
 {
-    (void)comm, (void)n, (void)x, (void)error;
-    return DLP_OK;
+    (void)comm, (void)n, (void)bytes;
+    return dlp_fail(error, DLP_EINVAL, "there is no process %d", to);
 }
 
-static dlp_status sum_counts_serial(const dlpi_comm *comm, dlp_index n, int64_t *x,
-                                    dlp_error *error)
+static dlp_status receive_serial(dlpi_comm *comm, int from, dlp_index n, void *bytes,
+                                 dlp_error *error)
 {
-    (void)comm, (void)n, (void)x, (void)error;
-    return DLP_OK;
+    return send_serial(comm, from, n, bytes, error);
 }
 
-static dlp_status broadcast_serial(const dlpi_comm *comm, dlp_index n, void *bytes,
+static dlp_status broadcast_serial(dlpi_comm *comm, dlp_index n, void *bytes,
                                    dlp_error *error)
 {
     (void)comm, (void)n, (void)bytes, (void)error;
     return DLP_OK;
 }
 
-static dlp_status agree_serial(const dlpi_comm *comm, dlp_status mine, dlp_error *error)
+static dlp_status sum_counts_serial(dlpi_comm *comm, dlp_index n, int64_t *x,
+                                    dlp_error *error)
+{
+    (void)comm, (void)n, (void)x, (void)error;
+    return DLP_OK;
+}
+
+static dlp_status agree_serial(dlpi_comm *comm, dlp_status mine, dlp_error *error)
 {
     (void)comm, (void)error;
     return mine;
+}
+
+static void abort_serial(dlpi_comm *comm, int code)
+{
+    (void)comm;
+    _Exit(code);
 }
 
 static void free_serial(dlpi_comm *comm)
@@ -36,18 +50,8 @@ static void free_serial(dlpi_comm *comm)
 
 dlpi_comm dlpi_comm_serial(void)
 {
-    static const dlpi_comm_ops ops = {sum_serial, sum_counts_serial, broadcast_serial,
-                                      agree_serial, free_serial};
-    return (dlpi_comm){.ops = &ops, .rank = 0, .size = 1};
+    static const dlpi_comm_ops ops = {send_serial,       receive_serial, broadcast_serial,
+                                      sum_counts_serial, agree_serial,   abort_serial,
+                                      free_serial};
+    return (dlpi_comm){.ops = &ops, .rank = 0, .size = 1, .neighbours = 1};
 }
-
-#ifndef DLPI_HAVE_MPI
-/* In the place of mpi.c. */
-dlp_status dlpi_comm_mpi_world(dlpi_comm *comm, dlp_error *error)
-{
-    *comm = dlpi_comm_serial();
-    return dlp_fail(error, DLP_EINVAL,
-                    "this library was built without MPI; run one process, or configure "
-                    "it with -DDELAPLACE_MPI=ON and build again");
-}
-#endif

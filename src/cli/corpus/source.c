@@ -16,6 +16,29 @@ const char *cli_corpus_format(int i)
     return i == 0 ? "auto" : dlp_corpus_format_name(i - 1);
 }
 
+static dlp_status open_corpus(const char *path, dlp_corpus_options options,
+                              dlp_processes *processes, dlp_corpus **corpus,
+                              dlp_error *error)
+{
+    cli_progress progress = {.percent = true};
+    options.progress = cli_progress_call;
+    options.context = &progress;
+    if (cli_is_folder(path))
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: is a folder; make a corpus of the files in it first, with "
+                        "'delaplace corpus build'",
+                        path);
+    cli_phase_begin("reading %s", cli_input_name(path));
+    const dlp_status status =
+        processes ? dlp_topics_open_corpus(processes, path, &options, corpus, error)
+                  : dlp_corpus_open(path, &options, corpus, error);
+    if (status == DLP_OK)
+        cli_phase_note("%td documents, %td terms, %td words", (*corpus)->D, (*corpus)->V,
+                       (*corpus)->words);
+    cli_phase_end();
+    return status;
+}
+
 dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
                            dlp_corpus **corpus, dlp_error *error)
 {
@@ -25,25 +48,21 @@ dlp_status cli_corpus_open(const char *path, const char *format, const char *voc
 dlp_status cli_corpus_open_text(const char *path, const char *format, const char *vocab,
                                 bool text, dlp_corpus **corpus, dlp_error *error)
 {
-    cli_progress progress = {.percent = true};
     dlp_corpus_options options = dlp_corpus_options_default();
     options.format = format && strcmp(format, "auto") != 0 ? format : NULL;
     options.vocab = vocab;
     options.text = text;
-    options.progress = cli_progress_call;
-    options.context = &progress;
-    if (cli_is_folder(path))
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: is a folder; make a corpus of the files in it first, with "
-                        "'delaplace corpus build'",
-                        path);
-    cli_phase_begin("reading %s", cli_input_name(path));
-    const dlp_status status = dlp_corpus_open(path, &options, corpus, error);
-    if (status == DLP_OK)
-        cli_phase_note("%td documents, %td terms, %td words", (*corpus)->D, (*corpus)->V,
-                       (*corpus)->words);
-    cli_phase_end();
-    return status;
+    return open_corpus(path, options, NULL, corpus, error);
+}
+
+dlp_status cli_corpus_open_own(dlp_processes *processes, const char *path,
+                               const char *format, const char *vocab, dlp_corpus **corpus,
+                               dlp_error *error)
+{
+    dlp_corpus_options options = dlp_corpus_options_default();
+    options.format = format && strcmp(format, "auto") != 0 ? format : NULL;
+    options.vocab = vocab;
+    return open_corpus(path, options, processes, corpus, error);
 }
 
 dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error)

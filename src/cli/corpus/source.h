@@ -20,6 +20,11 @@ dlp_status cli_corpus_open(const char *path, const char *format, const char *voc
 dlp_status cli_corpus_open_text(const char *path, const char *format, const char *vocab,
                                 bool text, dlp_corpus **corpus, dlp_error *error);
 
+/* For several processes, each its own documents: dlp_topics_open_corpus. */
+dlp_status cli_corpus_open_own(dlp_processes *processes, const char *path,
+                               const char *format, const char *vocab, dlp_corpus **corpus,
+                               dlp_error *error);
+
 /* dlp_corpus_write, shown while it lasts; into a set of files, or at once where that is
    NULL. */
 dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,

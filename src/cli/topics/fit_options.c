@@ -205,6 +205,15 @@ const cli_option cli_topics_fit_options[] = {
      .max = 1e12,
      .help = "How strongly effects of covariates are shrunk towards 0, in documents' "
              "worth of evidence."},
+    {.name = "online",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(online),
+     .max = 1000,
+     .help =
+         "Pass N times over the corpus by minibatches, each with an M step, before EM "
+         "takes all documents at a time: sooner at good topics where documents are "
+         "many. With --max-iter 1 that is all."},
     {.name = "checkpoint-every",
      .type = CLI_REAL,
      .value = "SECONDS",

@@ -35,6 +35,7 @@ typedef struct cli_topics_fit_settings {
     const char *fixed;
     const char *time;
     dlp_index slices;
+    dlp_index online;
     double drift;
     const char *content;
     dlp_index restarts;

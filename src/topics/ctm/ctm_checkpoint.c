@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAGIC "delaplace ctm 3\n"
+#define MAGIC "delaplace ctm 4\n"
 
 typedef struct header {
     char magic[16];
@@ -60,6 +60,7 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         (double)ctm->p,  (double)c->V,         s->paper_covariance};
     uint64_t h = hash(HASH_START, numbers, sizeof numbers);
     h = hash(h, s->method, strlen(s->method));
+    if (s->online > 0) h = hash(h, &s->online, sizeof s->online);
     if (s->n_seed_words > 0) {
         h = hash(h, s->seed_word, (size_t)s->n_seed_words * sizeof *s->seed_word);
         h = hash(h, &s->seed_weight, sizeof s->seed_weight);
@@ -165,8 +166,7 @@ static dlp_status check_header(const dlp_ctm *ctm, const header *h, const char *
     return DLP_OK;
 }
 
-/* A trace with room for what the file holds and for what may follow. */
-static dlp_status make_trace(dlp_ctm *ctm, int64_t iterations, dlp_error *error)
+dlp_status dlpi_ctm_make_trace(dlp_ctm *ctm, int64_t iterations, dlp_error *error)
 {
     if (iterations <= ctm->settings.max_iter) return DLP_OK;
     dlp_topics_row *trace = dlpi_calloc(iterations, sizeof *trace);
@@ -199,7 +199,7 @@ static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *er
     header h;
     if (fread(&h, 1, sizeof h, file) != sizeof h) return unreadable(file, path, error);
     DLP_TRY(check_header(ctm, &h, path, error));
-    DLP_TRY(make_trace(ctm, h.iterations, error));
+    DLP_TRY(dlpi_ctm_make_trace(ctm, h.iterations, error));
     DLP_TRY(read_parts(ctm, &h, file, path, error));
     dlp_topics_result *r = &ctm->result;
     r->iterations = (int)h.iterations;
@@ -215,7 +215,7 @@ static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *er
     return DLP_OK;
 }
 
-dlp_status dlp_ctm_load(dlp_ctm *ctm, const char *path, dlp_error *error)
+static dlp_status load_file(dlp_ctm *ctm, const char *path, dlp_error *error)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -224,4 +224,13 @@ dlp_status dlp_ctm_load(dlp_ctm *ctm, const char *path, dlp_error *error)
     const dlp_status status = load(ctm, file, path, error);
     fclose(file);
     return status;
+}
+
+/* Process 0 reads it, and the others learn what it holds. */
+dlp_status dlp_ctm_load(dlp_ctm *ctm, const char *path, dlp_error *error)
+{
+    const dlp_status status = dlpi_ctm_leads(ctm) ? load_file(ctm, path, error) : DLP_OK;
+    DLP_TRY(dlpi_ctm_agree(ctm, status, error));
+    DLP_TRY(dlpi_ctm_share_state(ctm, error));
+    return dlpi_ctm_failure(ctm, error);
 }

@@ -12,6 +12,8 @@
 #include "math/symmetric/structure.h"
 #include "topics/ctm/ctm_fit.h"
 
+#include <delaplace/processes.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -85,14 +87,24 @@ static void update_beta(dlp_ctm *ctm)
 static bool m_step(void *model)
 {
     dlp_ctm *ctm = model;
+    bool good = true;
     if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
-    dlpi_ctm_count_seeds(ctm);
-    if (ctm->slices)
-        dlpi_slices_m_step(ctm);
-    else
-        update_beta(ctm);
+    if (ctm->dirichlet) dlpi_ctm_collect_means(ctm);
+    if (dlpi_ctm_leads(ctm)) {
+        dlpi_ctm_count_seeds(ctm);
+        if (ctm->slices)
+            dlpi_slices_m_step(ctm);
+        else
+            update_beta(ctm);
+        good = dlpi_ctm_update_prior(ctm);
+    }
     ctm->summed = false;
-    return dlpi_ctm_update_prior(ctm);
+    return dlpi_ctm_share_topics(ctm, good);
+}
+
+bool dlpi_ctm_m_step(dlp_ctm *ctm)
+{
+    return m_step(ctm);
 }
 
 /* While the topics still move, documents need not be followed to their ends: the tolerance
@@ -132,17 +144,18 @@ static double record(void *model, int iteration, double objective)
     dlp_topics_result *r = &ctm->result;
     const double before = r->objective;
     dlp_topics_row *row = &ctm->trace[iteration - 1];
-    *row = (dlp_topics_row){.iteration = iteration,
-                            .evaluations = ctm->sums.evaluations,
-                            .unsettled = ctm->sums.unsettled,
-                            .objective = objective};
+    *row =
+        (dlp_topics_row){.iteration = iteration,
+                         .evaluations = (dlp_index)ctm->sums.head[DLPI_CTM_EVALUATIONS],
+                         .unsettled = (dlp_index)ctm->sums.head[DLPI_CTM_UNSETTLED],
+                         .objective = objective};
     if (row->iteration > 1) {
         row->change = (row->objective - before) / (1 + fabs(before));
         row->moved = ctm->moved;
     }
     r->decreases += row->change < 0;
     r->objective = row->objective;
-    r->objective_per_word = row->objective / (double)ctm->corpus->words;
+    r->objective_per_word = row->objective / (double)ctm->share.words;
     r->unsettled = row->unsettled;
     r->iterations = iteration;
     return ctm->settings.paper_covariance ? row->change : row->moved;
@@ -163,11 +176,10 @@ static void set_document_tolerance(dlp_ctm *ctm)
 static dlp_status e_step(void *model, double *objective, dlp_error *error)
 {
     dlp_ctm *ctm = model;
-    (void)error; /* nothing can fail */
     set_document_tolerance(ctm);
     dlpi_ctm_e_step(ctm, true);
-    *objective = ctm->sums.objective;
-    return DLP_OK;
+    *objective = ctm->sums.head[DLPI_CTM_OBJECTIVE];
+    return dlpi_ctm_failure(ctm, error);
 }
 
 static const dlpi_em_type ctm_em = {.e_step = e_step,
@@ -183,11 +195,12 @@ static double tolerance_shown(const dlp_ctm *ctm)
 }
 
 /* The loop's listener is not the caller's, who may say stop at any document: the iteration
-   is finished before that is heard. */
+   is finished before that is heard. Of several processes all end after the same one. */
 static int tell(void *context, const dlp_progress *progress)
 {
     dlp_ctm *ctm = context;
-    return dlpi_listener_report(&ctm->listener, *progress);
+    const bool stop = dlpi_listener_report(&ctm->listener, *progress);
+    return dlpi_ctm_alone(ctm) ? stop : ctm->share.stop;
 }
 
 void dlp_ctm_step(dlp_ctm *ctm)
@@ -278,17 +291,33 @@ static dlp_status check_fixed(const dlp_topics_settings *s, dlp_error *error)
     return DLP_OK;
 }
 
+static dlp_status check_online(const dlp_topics_settings *s, dlp_error *error)
+{
+    if (s->online == 0) return DLP_OK;
+    if (s->online < 0 || s->online > 1000)
+        return dlp_fail(error, DLP_EINVAL, "online is 0 to 1000 passes");
+    if (s->slices > 0 || s->content_groups > 0 || s->n_seed_words > 0 || s->n_fixed > 0 ||
+        (s->processes && dlp_processes_size(s->processes) > 1) || !s->method ||
+        !strcmp(s->method, dlpi_ctm_dirichlet.name))
+        return dlp_fail(error, DLP_EINVAL,
+                        "passes by minibatches are for topics without slices, groups, "
+                        "seeds, fixed topics or a Dirichlet prior, and for one process");
+    return DLP_OK;
+}
+
 static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_settings *s,
                                  dlp_error *error)
 {
     DLP_TRY(dlp_corpus_check(corpus, error));
     if (s->K < 2 || s->K > 10000)
         return dlp_fail(error, DLP_EINVAL, "K is %td; it must be 2 to 10000", s->K);
-    if (corpus->words == 0)
+    const bool leads = !s->processes || dlp_processes_rank(s->processes) == 0;
+    if (corpus->words == 0 && leads) /* of more processes than parts, some have none */
         return dlp_fail(error, DLP_EINPUT,
                         "the corpus has no words; topics need some to be found in");
     DLP_TRY(dlpi_ctm_check_seeds(corpus, s, error));
     DLP_TRY(check_fixed(s, error));
+    DLP_TRY(check_online(s, error));
     const dlp_document_settings document = document_settings(s);
     DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
     if (s->start) return check_numbers(s, error);
@@ -308,21 +337,23 @@ static dlp_index chunks_for(dlp_index K)
 
 static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
 {
-    const dlp_index K = ctm->shared.K, square = dlpi_size(K, K, 0);
-    const dlp_index each = square + dlpi_size(ctm->p, K, 0);
+    const dlp_index K = ctm->shared.K,
+                    counts = dlpi_size(ctm->shared.V, ctm->shared.stride, 0);
+    const dlp_index each = dlpi_size(K, K, dlpi_size(ctm->p, K, DLPI_CTM_HEAD));
     ctm->n_chunks = chunks_for(K);
     ctm->chunk = dlpi_calloc(ctm->n_chunks, sizeof *ctm->chunk);
     ctm->sums_block =
-        dlpi_calloc(dlpi_size(ctm->n_chunks + 1, each, 0), sizeof *ctm->sums_block);
+        dlpi_calloc(dlpi_size(ctm->n_chunks, each, 0), sizeof *ctm->sums_block);
     ctm->term_sums =
         dlpi_calloc(dlpi_size(DLPI_CTM_TERM_CHUNKS + 1, K, 0), sizeof *ctm->term_sums);
     if (!ctm->chunk || !ctm->sums_block || !ctm->term_sums)
         return dlpi_no_memory(error, "the sums of EM");
-    for (dlp_index c = 0; c <= ctm->n_chunks; c++) {
-        dlpi_ctm_sums *sums = c < ctm->n_chunks ? &ctm->chunk[c] : &ctm->sums;
-        sums->scatter = ctm->sums_block + c * each;
-        sums->cross = sums->scatter + square;
-    }
+    for (dlp_index c = 0; c < ctm->n_chunks; c++)
+        ctm->chunk[c] = dlpi_ctm_sums_at(ctm, ctm->sums_block + c * each);
+    DLP_TRY(dlpi_tree_alloc(&ctm->tree, ctm->share.comm, ctm->share.parts,
+                            dlpi_size(1, counts, each), ctm->settings.threads, error));
+    ctm->counts = ctm->tree.slot[0];
+    ctm->sums = dlpi_ctm_sums_at(ctm, ctm->counts + counts);
     return DLP_OK;
 }
 
@@ -350,14 +381,20 @@ static dlp_status take_fixed(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
-/* What a fit will hold: beta, its counts and the model's copy of them, the documents' means
-   and the model's copy, the sums of chunks, each thread's matrices, the terms' postings. */
+/* What a fit will hold: beta, its counts by the levels of the tree, and the model's copy of them,
+   the documents' means and the model's copy, the sums of chunks, each thread's matrices, the
+   terms' postings. */
 static dlp_status check_memory(const dlp_ctm *ctm, dlp_index p, dlp_error *error)
 {
     const dlp_corpus *c = ctm->corpus;
     const double K = (double)ctm->settings.K, V = (double)c->V, D = (double)c->D;
     const double chunks = (double)chunks_for(ctm->settings.K);
-    const double numbers = 3 * V * K + 2 * D * K + (chunks + 1) * K * (K + (double)p) +
+    const dlpi_ctm_share *share = &ctm->share;
+    const double room = dlpi_tree_room(
+        dlpi_tree_begins(share->parts, share->comm->rank, share->comm->size),
+        dlpi_tree_begins(share->parts, share->comm->rank + 1, share->comm->size));
+    const double numbers = (2 + room) * V * K + 2 * D * K +
+                           (chunks + 1) * K * (K + (double)p) +
                            5.0 * ctm->settings.threads * K * K;
     return dlpi_memory_check(
         8 * numbers + 8 * (double)c->nnz, "a fit of so many topics, terms and documents",
@@ -383,16 +420,55 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     const dlp_index stride = ctm->shared.stride;
     if (ctm->slices) DLP_TRY(dlpi_slices_reserve(ctm->slices, stride, error));
     ctm->mu = dlpi_calloc(dlpi_size(D, K, 0), sizeof *ctm->mu);
-    ctm->counts = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *ctm->counts);
     ctm->e = dlpi_calloc(dlpi_size(block, stride, 0), sizeof *ctm->e);
     ctm->cursor = dlpi_calloc(V, sizeof *ctm->cursor);
     ctm->trace = dlpi_calloc(ctm->settings.max_iter, sizeof *ctm->trace);
-    if (!ctm->mu || !ctm->counts || !ctm->e || !ctm->cursor || !ctm->trace)
+    if (!ctm->mu || !ctm->e || !ctm->cursor || !ctm->trace)
         return dlpi_no_memory(error, "the topic model");
     ctm->result =
         (dlp_topics_result){.outcome = DLP_RUNNING, .mu = ctm->mu, .trace = ctm->trace};
     return ctm->settings.start ? dlpi_ctm_check_start(ctm, ctm->settings.start, error)
                                : DLP_OK;
+}
+
+/* What it is made of, once it has its documents. */
+static dlp_status build(dlp_ctm *ctm, const dlp_corpus *corpus,
+                        const dlp_covariates *covariates, dlp_error *error)
+{
+    dlp_topics_settings *s = &ctm->settings;
+    DLP_TRY(dlpi_ctm_share_take(ctm, corpus, s, error));
+    if (s->online > 0 && covariates)
+        return dlp_fail(error, DLP_EINVAL,
+                        "passes by minibatches are for topics without covariates");
+    if (s->content_groups > 0) { /* they are slices, but for the M step */
+        DLP_TRY(dlpi_content_check(corpus, s, error));
+        s->slices = s->content_groups;
+        s->slice = s->content_group;
+    }
+    if (s->slices > 0) DLP_TRY(dlpi_slices_alloc(corpus, s, &ctm->slices, error));
+    ctm->corpus = ctm->slices ? dlpi_slices_corpus(ctm->slices) : corpus;
+    return allocate(ctm, covariates, error);
+}
+
+/* The caller's strings need not live on. */
+static dlp_status make(const dlp_corpus *corpus, dlp_topics_settings *s, dlp_ctm **ctm,
+                       dlp_error *error)
+{
+    DLP_TRY(check_settings(corpus, s, error));
+    dlp_ctm *made = dlpi_calloc(1, sizeof *made);
+    if (!made) return dlpi_no_memory(error, "the topic model");
+    s->method = dlpi_ctm_method_find(s->method)->name;
+    s->init = s->init && !strcmp(s->init, "random") ? "random" : "spectral";
+    if (s->processes && s->threads == 0) s->threads = dlp_processes_threads(s->processes);
+    s->threads = dlpi_threads(s->threads);
+    made->settings = *s;
+    made->listener.call = s->progress;
+    made->listener.context = s->context;
+    made->share.alone = dlpi_comm_serial();
+    made->share.comm =
+        s->processes ? dlpi_processes_comm(s->processes) : &made->share.alone;
+    *ctm = made;
+    return DLP_OK;
 }
 
 dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covariates,
@@ -402,27 +478,13 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
     *ctm = NULL;
     dlp_topics_settings s = defaults;
     DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
-    DLP_TRY(check_settings(corpus, &s, error));
-    dlp_ctm *made = dlpi_calloc(1, sizeof *made);
-    if (!made) return dlpi_no_memory(error, "the topic model");
-    /* the caller's strings need not live on */
-    s.method = dlpi_ctm_method_find(s.method)->name;
-    s.init = s.init && !strcmp(s.init, "random") ? "random" : "spectral";
-    s.threads = dlpi_threads(s.threads);
-    made->settings = s;
-    made->listener.call = s.progress;
-    made->listener.context = s.context;
-    made->corpus = corpus;
-    dlp_status status = DLP_OK;
-    if (s.content_groups > 0) { /* they are slices, but for the M step */
-        status = dlpi_content_check(corpus, &s, error);
-        made->settings.slices = s.slices = s.content_groups;
-        s.slice = s.content_group;
+    dlp_ctm *made = NULL;
+    dlp_status status = make(corpus, &s, &made, error);
+    if (s.processes) status = dlp_processes_agree(s.processes, status, error);
+    if (status == DLP_OK) {
+        status = build(made, corpus, covariates, error);
+        if (s.processes) status = dlp_processes_agree(s.processes, status, error);
     }
-    if (s.slices > 0 && status == DLP_OK)
-        status = dlpi_slices_alloc(corpus, &s, &made->slices, error);
-    if (made->slices) made->corpus = dlpi_slices_corpus(made->slices);
-    if (status == DLP_OK) status = allocate(made, covariates, error);
     if (status != DLP_OK) {
         dlp_ctm_free(made);
         return status;
@@ -441,7 +503,7 @@ void dlp_ctm_free(dlp_ctm *ctm)
     dlpi_ctm_shared_free(&ctm->shared);
     dlpi_ctm_prior_free(ctm);
     free(ctm->mu);
-    free(ctm->counts);
+    dlpi_tree_free(&ctm->tree);
     free(ctm->e);
     free(ctm->cursor);
     free(ctm->chunk);

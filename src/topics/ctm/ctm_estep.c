@@ -2,11 +2,12 @@
 /*
  * The E step over a corpus, in parallel and in one fixed order of sums.
  *
- * Documents are taken in blocks. The documents of a block are inferred first: they are divided
+ * The corpus is taken in parts, whose sums are added up in a tree (comm/tree.h), and a part in
+ * blocks of documents. The documents of a block are inferred first: they are divided
  * into chunks, a thread takes a chunk at a time, and each chunk has sums of its own, added
  * up in order. Then every term adds up its occurrences in the block's documents, in their
- * order, a thread a term. So no sum depends on the number of threads, none needs a copy of
- * the topics, and exp(theta_d) is kept for one block only.
+ * order, a thread a term. So no sum depends on the number of threads or processes,
+ * and exp(theta_d) is kept for one block only.
  */
 #include "math/dense.h"
 #include "topics/ctm/ctm_fit.h"
@@ -16,23 +17,29 @@
 #include <omp.h>
 #include <string.h>
 
-static void clear(const dlp_ctm *ctm, dlpi_ctm_sums *sums)
+dlp_index dlpi_ctm_sums_size(const dlp_ctm *ctm)
 {
     const dlp_index K = ctm->shared.K;
-    sums->objective = 0;
-    sums->evaluations = sums->unsettled = 0;
-    memset(sums->scatter, 0, (size_t)(K * K) * sizeof *sums->scatter);
-    memset(sums->cross, 0, (size_t)(ctm->p * K) * sizeof *sums->cross);
+    return DLPI_CTM_HEAD + K * K + ctm->p * K;
+}
+
+dlpi_ctm_sums dlpi_ctm_sums_at(const dlp_ctm *ctm, double *numbers)
+{
+    const dlp_index K = ctm->shared.K;
+    return (dlpi_ctm_sums){.head = numbers,
+                           .scatter = numbers + DLPI_CTM_HEAD,
+                           .cross = numbers + DLPI_CTM_HEAD + K * K};
+}
+
+static void clear(const dlp_ctm *ctm, dlpi_ctm_sums *sums)
+{
+    memset(sums->head, 0, (size_t)dlpi_ctm_sums_size(ctm) * sizeof *sums->head);
 }
 
 static void add(const dlp_ctm *ctm, const dlpi_ctm_sums *from, dlpi_ctm_sums *to)
 {
-    const dlp_index K = ctm->shared.K;
-    to->objective += from->objective;
-    to->evaluations += from->evaluations;
-    to->unsettled += from->unsettled;
-    for (dlp_index i = 0; i < K * K; i++) to->scatter[i] += from->scatter[i];
-    for (dlp_index i = 0; i < ctm->p * K; i++) to->cross[i] += from->cross[i];
+    const dlp_index n = dlpi_ctm_sums_size(ctm);
+    for (dlp_index i = 0; i < n; i++) to->head[i] += from->head[i];
 }
 
 /* What a document that has been inferred adds; doc->off is r_d. */
@@ -41,8 +48,8 @@ static void add_document(const dlp_ctm *ctm, const dlpi_ctm_document *doc, dlp_i
 {
     const dlp_index K = ctm->shared.K;
     const double *r = doc->off;
-    sums->objective += doc->objective;
-    sums->unsettled += doc->outcome != DLP_CONVERGED;
+    sums->head[DLPI_CTM_OBJECTIVE] += doc->objective;
+    sums->head[DLPI_CTM_UNSETTLED] += doc->outcome != DLP_CONVERGED;
     dlpi_ctm_add_cross(ctm, d, r, sums->cross);
     for (dlp_index i = 0; i < K; i++) {
         double *restrict row = sums->scatter + i * K;
@@ -72,7 +79,7 @@ static void tell(dlp_ctm *ctm, dlp_index done)
     const dlp_progress progress = {.phase = "fitting",
                                    .unit = "documents",
                                    .done = done,
-                                   .total = ctm->corpus->D,
+                                   .total = ctm->share.n,
                                    .iteration = ctm->result.iterations,
                                    .max_iter = ctm->settings.max_iter,
                                    .objective = ctm->result.objective,
@@ -94,18 +101,20 @@ static void infer_chunk(dlp_ctm *ctm, dlpi_ctm_sums *sums, dlp_index first,
         add_document(ctm, doc, d, sums);
         memcpy(ctm->e + (d - first) * stride, doc->e, (size_t)stride * sizeof *doc->e);
     }
-    sums->evaluations = doc->optim.evaluations;
+    sums->head[DLPI_CTM_EVALUATIONS] = (double)doc->optim.evaluations;
     tell(ctm, to);
 }
 
-/* The postings of each term in documents before `to`, from its cursor on. */
-static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, dlp_index to)
+/* The postings of each term in documents before `to`, from its cursor on; the block is the
+   first of its part, which begins to count. */
+static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, dlp_index to,
+                       double *part, bool begins)
 {
     const dlp_postings *p = ctm->postings;
     const dlp_index at = ctm->cursor[v], stride = ctm->shared.stride;
-    double *counts = ctm->counts + v * stride;
+    double *counts = part + v * stride;
     dlp_index end = p->row[v + 1];
-    if (first == 0) memset(counts, 0, (size_t)stride * sizeof *counts);
+    if (begins) memset(counts, 0, (size_t)stride * sizeof *counts);
     if (to < ctm->corpus->D)
         for (end = at; end < p->row[v + 1] && p->document[end] < to;) end++;
     dlpi_ctm_term(stride, end - at, p->document + at, p->count + at, first, ctm->e,
@@ -113,27 +122,52 @@ static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, dlp_index to)
     ctm->cursor[v] = end;
 }
 
-static void infer_block(dlp_ctm *ctm, dlp_index first, dlp_index to, bool climb)
+static void infer_block(dlp_ctm *ctm, dlp_index first, dlp_index to, bool climb,
+                        dlpi_ctm_sums *sums)
 {
-    const dlp_index chunks = ctm->n_chunks, V = ctm->corpus->V;
+    const dlp_index chunks = ctm->n_chunks;
 #pragma omp parallel for schedule(dynamic) num_threads(ctm->settings.threads)
     for (dlp_index c = 0; c < chunks; c++)
         infer_chunk(ctm, &ctm->chunk[c], first, first + (to - first) * c / chunks,
                     first + (to - first) * (c + 1) / chunks, climb);
-    for (dlp_index c = 0; c < chunks; c++) add(ctm, &ctm->chunk[c], &ctm->sums);
+    for (dlp_index c = 0; c < chunks; c++) add(ctm, &ctm->chunk[c], sums);
+}
+
+void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
+                         double *part)
+{
+    const dlp_index V = ctm->corpus->V;
+    dlpi_ctm_sums sums = dlpi_ctm_sums_at(ctm, part + V * ctm->shared.stride);
+    clear(ctm, &sums);
+    for (dlp_index first = from; first < to; first += DLPI_CTM_BLOCK) {
+        const dlp_index rest = to - first,
+                        end = first + (rest < DLPI_CTM_BLOCK ? rest : DLPI_CTM_BLOCK);
+        infer_block(ctm, first, end, climb, &sums);
 #pragma omp parallel for schedule(dynamic, 32) num_threads(ctm->settings.threads)
-    for (dlp_index v = 0; v < V; v++) count_term(ctm, v, first, to);
+        for (dlp_index v = 0; v < V; v++)
+            count_term(ctm, v, first, end, part, first == from);
+    }
+}
+
+void dlpi_ctm_rewind(dlp_ctm *ctm)
+{
+    memcpy(ctm->cursor, ctm->postings->row, (size_t)ctm->corpus->V * sizeof *ctm->cursor);
 }
 
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
 {
-    const dlp_index D = ctm->corpus->D, V = ctm->corpus->V;
-    clear(ctm, &ctm->sums);
-    memcpy(ctm->cursor, ctm->postings->row, (size_t)V * sizeof *ctm->cursor);
-    for (dlp_index first = 0; first < D; first += DLPI_CTM_BLOCK) {
-        const dlp_index rest = D - first;
-        infer_block(ctm, first, first + (rest < DLPI_CTM_BLOCK ? rest : DLPI_CTM_BLOCK),
-                    climb);
+    const dlpi_ctm_share *share = &ctm->share;
+    dlpi_tree *tree = &ctm->tree;
+    dlpi_ctm_rewind(ctm);
+    dlpi_tree_begin(tree);
+    for (dlp_index part = tree->from; part < tree->to; part++) {
+        dlpi_ctm_infer_part(
+            ctm, dlpi_ctm_part_begins(share->D, share->parts, part) - share->first,
+            dlpi_ctm_part_begins(share->D, share->parts, part + 1) - share->first, climb,
+            dlpi_tree_open(tree));
+        dlpi_tree_close(tree);
     }
+    ctm->sums.head[DLPI_CTM_STOPS] += dlpi_listener_stopped(&ctm->listener);
+    dlpi_ctm_share_sums(ctm);
     ctm->summed = true;
 }

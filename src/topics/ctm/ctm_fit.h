@@ -3,6 +3,7 @@
 #ifndef DLPI_TOPICS_CTM_FIT_H
 #define DLPI_TOPICS_CTM_FIT_H
 
+#include "comm/tree.h"
 #include "infer/listener.h"
 #include "topics/ctm/ctm.h"
 
@@ -13,20 +14,42 @@ enum { DLPI_CTM_BLOCK = 2048 };
 /* The M step of beta adds up terms by so many chunks. */
 enum { DLPI_CTM_TERM_CHUNKS = 64 };
 
-/* What an E step adds up over documents: a part of it over each chunk of them. */
+/* Of the numbers that begin the sums of an E step, which is what. */
+enum {
+    DLPI_CTM_OBJECTIVE,
+    DLPI_CTM_EVALUATIONS,
+    DLPI_CTM_UNSETTLED, /* documents */
+    DLPI_CTM_STOPS,     /* processes that were told to stop */
+    DLPI_CTM_HEAD
+};
+
+/* What an E step adds up over documents: a part of it over each chunk of them. One array. */
 typedef struct dlpi_ctm_sums {
-    double objective;
-    dlp_index evaluations, unsettled;
+    double *head;    /* (DLPI_CTM_HEAD) */
     double *scatter; /* (K, K) upper triangle: sum_d Sigma_d + r_d r_d', where
                         r_d = mu_d - Gamma' x_d */
     double *cross;   /* (p, K) sum_d x_d r_d' */
 } dlpi_ctm_sums;
 
+/* Which documents this process has, of those of all. Process 0 has the whole corpus, for the
+   start and the M step, and in an E step reads its first documents; the others have theirs. */
+typedef struct dlpi_ctm_share {
+    dlpi_comm *comm;
+    dlpi_comm alone;    /* where there is but one process */
+    dlp_index D, words; /* of all */
+    dlp_index parts;    /* of the tree in which documents are added up */
+    dlp_index first, n; /* the documents of this one: first..first+n-1 of all */
+    dlp_status status;  /* of what was sent: once it failed, the fit has */
+    dlp_error error;
+    bool stop; /* some process was told to, and all know */
+} dlpi_ctm_share;
+
 struct dlp_ctm {
     dlp_topics_settings settings;
     dlpi_listener listener;
     bool started; /* there are topics to step from */
-    const dlp_corpus *corpus;
+    dlpi_ctm_share share;
+    const dlp_corpus *corpus; /* of this process */
     dlp_postings *postings;
     dlpi_ctm_shared shared;
 
@@ -34,23 +57,24 @@ struct dlp_ctm {
     struct dlpi_dirichlet *dirichlet; /* a Dirichlet prior; NULL: the logistic normal */
     bool *fixed; /* (K) topics whose words stay as they are; NULL: none */
 
-    dlp_index p;           /* covariates, the intercept included */
-    double *X;             /* (D, p-1) those after the intercept, standardised */
+    dlp_index p; /* covariates, the intercept included */
+    double *X;   /* (D, p-1) those after the intercept, standardised; of this process */
     double *center, *unit; /* (p-1) what was taken off, and divided by */
     double *gram;          /* (p, p) X'X, the intercept's row and column first */
     double *ridge_factor;  /* (p, p) of X'X + ridge */
     double *Gamma;         /* (p, K) on the standardised covariates */
     double *shift;         /* (2, p, K) for the M step */
 
-    double *mu;             /* (D, K) */
-    double *counts;         /* (V, stride) expected counts of terms in topics */
-    double *e;              /* (block, stride) exp(mu_d - max) of a block's documents */
-    dlp_index *cursor;      /* (V) where each term's postings in the block begin */
+    double *mu;        /* (D, K) */
+    dlpi_tree tree;    /* of the sums, each of counts (V, stride) and a dlpi_ctm_sums */
+    double *counts;    /* (V, stride) expected counts of terms in topics */
+    double *e;         /* (block, stride) exp(mu_d - max) of a block's documents */
+    dlp_index *cursor; /* (V) where each term's postings in the block begin */
     dlpi_ctm_document *doc; /* (threads) */
     dlp_index n_chunks;
     dlpi_ctm_sums *chunk; /* (n_chunks) */
     dlpi_ctm_sums sums;   /* over all documents */
-    double *sums_block;   /* the one allocation behind them */
+    double *sums_block;   /* the one allocation behind those of chunks */
     double *term_sums;    /* (term chunks + 1, K) sums of counts, and their sum */
     double moved;         /* by the topics, in the last M step */
     bool summed;          /* sums and counts belong to the present beta, Gamma, Sigma_0 */
@@ -122,7 +146,61 @@ void dlpi_slices_mean(const dlp_ctm *ctm, double *beta);
 /* DLP_RUNNING, or how EM has ended with the last row of its trace. ctm_em.c */
 dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);
 
-/* The sums of an E step; `climb` false: at the means as they are. */
+/* The sums of an E step; `climb` false: at the means as they are. With several processes
+   process 0 has them, and all of them the head. */
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb);
+/* Documents from..to-1 of this process, a part of the tree, into its sums: counts, then the
+   rest. Parts come in order, after a rewind. */
+void dlpi_ctm_rewind(dlp_ctm *ctm);
+void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
+                         double *part);
+/* From the sums to beta, Gamma and Sigma_0; false: the last is not positive definite. ctm_em.c */
+bool dlpi_ctm_m_step(dlp_ctm *ctm);
+/* Passes by minibatches, after the start: ctm_online.c */
+dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error);
+/* Of sums that begin at `numbers`: where is what. */
+dlpi_ctm_sums dlpi_ctm_sums_at(const dlp_ctm *ctm, double *numbers);
+dlp_index dlpi_ctm_sums_size(const dlp_ctm *ctm);
+
+/* Several processes: ctm_share.c. Which documents this one has, of a corpus that is whole, or its
+   own alone; the settings' slices become its own. */
+dlp_status dlpi_ctm_share_take(dlp_ctm *ctm, const dlp_corpus *corpus,
+                               dlp_topics_settings *settings, dlp_error *error);
+static inline bool dlpi_ctm_leads(const dlp_ctm *ctm)
+{
+    return ctm->share.comm->rank == 0;
+}
+static inline bool dlpi_ctm_alone(const dlp_ctm *ctm)
+{
+    return ctm->share.comm->size == 1;
+}
+/* Whether what was sent has failed. */
+dlp_status dlpi_ctm_failure(const dlp_ctm *ctm, dlp_error *error);
+/* The failure of one is that of all. */
+dlp_status dlpi_ctm_agree(dlp_ctm *ctm, dlp_status status, dlp_error *error);
+/* What process 0 has goes to all: beta, Gamma, Sigma_0 and how far the topics moved; false
+   where `good` is false there. */
+bool dlpi_ctm_share_topics(dlp_ctm *ctm, bool good);
+/* The sums to process 0, and their head to all. */
+void dlpi_ctm_share_sums(dlp_ctm *ctm);
+/* What process 0 says, to all. */
+bool dlpi_ctm_lead_says(dlp_ctm *ctm, bool yes);
+/* After the last iteration: process 0 has the means, and the sums that the model is made of. */
+void dlpi_ctm_settle(dlp_ctm *ctm);
+/* The means of all documents to process 0, and from there. */
+void dlpi_ctm_collect_means(dlp_ctm *ctm);
+void dlpi_ctm_spread_means(dlp_ctm *ctm);
+/* The end of an iteration as process 0 has it, after a checkpoint was read. */
+dlp_status dlpi_ctm_share_state(dlp_ctm *ctm, dlp_error *error);
+/* A trace with room for so many iterations and for what may follow. ctm_checkpoint.c */
+dlp_status dlpi_ctm_make_trace(dlp_ctm *ctm, int64_t iterations, dlp_error *error);
+
+/* Which documents are whose: corpus_share.c. In how many parts D documents are; the first document
+   of a part, and that of a process; and documents first..to-1 of a corpus, which may be none. */
+dlp_index dlpi_ctm_parts(dlp_index D);
+dlp_index dlpi_ctm_part_begins(dlp_index D, dlp_index parts, dlp_index part);
+dlp_index dlpi_ctm_rank_begins(dlp_index D, int rank, int size);
+dlp_status dlpi_ctm_select(const dlp_corpus *corpus, dlp_index first, dlp_index to,
+                           dlp_corpus **own, dlp_error *error);
 
 #endif

@@ -19,9 +19,11 @@ static const double *row_of(const dlp_ctm *ctm, dlp_index d)
     return ctm->X + d * (ctm->p - 1);
 }
 
+/* By all documents; X has those of this process. */
 static dlp_status standardise(dlp_ctm *ctm, const dlp_covariates *covariates,
                               dlp_error *error)
 {
+    const double *own = covariates->X + ctm->share.first * covariates->p;
     const dlp_index D = covariates->D, q = ctm->p - 1;
     for (dlp_index j = 0; j < q; j++) {
         double mean = 0, square = 0;
@@ -38,8 +40,8 @@ static dlp_status standardise(dlp_ctm *ctm, const dlp_covariates *covariates,
                             j + 2);
         ctm->center[j] = mean;
         ctm->unit[j] = sd;
-        for (dlp_index d = 0; d < D; d++)
-            ctm->X[d * q + j] = (covariates->X[d * (q + 1) + j + 1] - mean) / sd;
+        for (dlp_index d = 0; d < ctm->corpus->D; d++)
+            ctm->X[d * q + j] = (own[d * (q + 1) + j + 1] - mean) / sd;
     }
     return DLP_OK;
 }
@@ -73,7 +75,7 @@ static dlp_status check_covariates(const dlp_ctm *ctm, const dlp_covariates *c,
 {
     if (c->p < 1)
         return dlp_fail(error, DLP_EINVAL, "covariates begin with a column of 1");
-    DLP_TRY(dlpi_ctm_check_covariates(c, ctm->corpus->D, c->p, error));
+    DLP_TRY(dlpi_ctm_check_covariates(c, ctm->share.D, c->p, error));
     for (dlp_index d = 0; d < c->D; d++)
         if (c->X[d * c->p] != 1)
             return dlp_fail(error, DLP_EINVAL,
@@ -98,7 +100,7 @@ dlp_status dlpi_ctm_prior_alloc(dlp_ctm *ctm, const dlp_covariates *covariates,
     ctm->ridge_factor = ctm->gram + p * p;
     ctm->shift = ctm->Gamma + p * K;
     if (q) DLP_TRY(standardise(ctm, covariates, error));
-    return factor_gram(ctm, error);
+    return dlpi_ctm_leads(ctm) ? factor_gram(ctm, error) : DLP_OK;
 }
 
 void dlpi_ctm_prior_free(dlp_ctm *ctm)

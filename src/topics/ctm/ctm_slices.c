@@ -32,12 +32,7 @@ static const double MOST_STEP = 1, LEAST_DRIFT = 1e-3, MOST_DRIFT = 1, FIRST_DRI
 static dlp_status expand(const dlp_corpus *c, const int32_t *slice, dlpi_slices *s,
                          dlp_error *error)
 {
-    unsigned char *all = dlpi_calloc(c->D, 1);
-    if (!all) return dlpi_no_memory(error, "the slices");
-    memset(all, 1, (size_t)c->D);
-    const dlp_status status = dlp_corpus_select(c, all, &s->expanded, error);
-    free(all);
-    if (status != DLP_OK) return status;
+    DLP_TRY(dlpi_ctm_select(c, 0, c->D, &s->expanded, error));
     dlp_corpus *e = s->expanded;
     free(e->vocab);
     e->vocab = NULL;

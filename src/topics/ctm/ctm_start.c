@@ -173,15 +173,14 @@ static void other_model(dlp_ctm *ctm, const dlp_topics *start)
     }
 }
 
-dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
+static dlp_status start(dlp_ctm *ctm, dlp_error *error)
 {
-    atomic_store(&ctm->listener.stopped, false);
     first_sigma0(ctm->shared.K, ctm->shared.Sigma0);
-    const dlp_topics *start = ctm->settings.start;
-    if (start && start->K < ctm->shared.K) {
-        DLP_TRY(more_topics(ctm, start, error));
-    } else if (start) {
-        other_model(ctm, start);
+    const dlp_topics *from = ctm->settings.start;
+    if (from && from->K < ctm->shared.K) {
+        DLP_TRY(more_topics(ctm, from, error));
+    } else if (from) {
+        other_model(ctm, from);
     } else if (!strcmp(ctm->settings.init, "random")) {
         DLP_TRY(random_topics(ctm, error));
     } else {
@@ -197,4 +196,16 @@ dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
     if (ctm->started) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the covariance to start from is not positive definite");
+}
+
+/* By process 0, for all. */
+dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
+{
+    atomic_store(&ctm->listener.stopped, false);
+    dlp_status status = dlpi_ctm_leads(ctm) ? start(ctm, error) : DLP_OK;
+    if (status == DLP_OK && ctm->settings.online > 0)
+        status = dlpi_ctm_online(ctm, error);
+    DLP_TRY(dlpi_ctm_agree(ctm, status, error));
+    ctm->started = dlpi_ctm_share_topics(ctm, true);
+    return dlpi_ctm_failure(ctm, error);
 }

@@ -2,6 +2,7 @@
 /* Fits from several starts, of which the best is kept. */
 #include <delaplace/topic_stability.h>
 
+#include "comm/comm.h"
 #include "core/core.h"
 #include "core/settings.h"
 #include "io/json.h"
@@ -18,6 +19,19 @@ typedef struct work {
     dlp_topic_model **model; /* (n) those that ended */
 } work;
 
+/* Process 0 has the model, and tells the others how it ended. */
+static dlp_status share_start(const work *w, dlp_topic_start *start, dlp_error *error)
+{
+    double few[] = {start->objective_per_word, start->iterations, start->outcome};
+    if (!w->settings.processes) return DLP_OK;
+    dlpi_comm *comm = dlpi_processes_comm(w->settings.processes);
+    DLP_TRY(comm->ops->broadcast(comm, sizeof few, few, error));
+    start->objective_per_word = few[0];
+    start->iterations = (int)few[1];
+    start->outcome = (dlp_outcome)few[2];
+    return DLP_OK;
+}
+
 static dlp_status run_start(work *w, int i, dlp_error *error)
 {
     dlp_topics_settings s = w->settings;
@@ -30,11 +44,13 @@ static dlp_status run_start(work *w, int i, dlp_error *error)
                                .seed = s.seed,
                                .outcome = DLP_CANCELLED};
     DLP_TRY(dlp_topic_model_fit(w->corpus, w->covariates, &s, &w->model[i], error));
-    const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model[i]);
-    start->objective_per_word = info->objective_per_word;
-    start->iterations = info->iterations;
-    start->outcome = info->outcome;
-    return DLP_OK;
+    if (w->model[i]) {
+        const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model[i]);
+        start->objective_per_word = info->objective_per_word;
+        start->iterations = info->iterations;
+        start->outcome = info->outcome;
+    }
+    return share_start(w, start, error);
 }
 
 /* Of a fit that was cancelled nothing is kept, but where it was the first. */
@@ -91,7 +107,7 @@ static dlp_status keep(work *w, dlp_topic_model **model, dlp_error *error)
 {
     dlp_topic_model *best = w->model[w->kept];
     w->start[w->kept].kept = 1;
-    if (w->n > 1) {
+    if (w->n > 1 && best) {
         DLP_TRY(compare(w, error));
         if (json_object_set_new(best->json, "starts",
                                 dlpi_json_list(w->n, start_at, w->start)) != 0)

@@ -2,9 +2,12 @@
 /* A topic model out of a fit: EM from its start, or from a checkpoint, to its end. */
 #include "core/core.h"
 #include "core/settings.h"
+#include "topics/ctm/ctm_fit.h"
 #include "topics/ctm/seconds.h"
 #include "topics/model/folder.h"
 #include "topics/model/model.h"
+
+#include <delaplace/processes.h>
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +30,9 @@ typedef struct fit {
     double began;
     double *seconds; /* (iterations) from the start to the end of each; NaN: in an earlier
                         run */
-    char *path;      /* of the checkpoint; NULL: there are none */
+    bool leads;      /* process 0, or the only one */
+    bool keeps;      /* checkpoints */
+    char *path; /* of the checkpoint; NULL: there are none, or another process has it */
     dlp_checkpoint_settings checkpoint;
     double last, cost; /* when the last one was written, and the seconds it took */
     bool failed;       /* one could not be written */
@@ -52,8 +57,15 @@ static dlp_status make_request(const dlp_corpus *corpus,
                               error);
 }
 
+static bool is_leading(const dlpi_topic_request *request)
+{
+    dlp_processes *processes = request->settings.processes;
+    return !processes || dlp_processes_rank(processes) == 0;
+}
+
 static dlp_status make_model(const fit *f, dlp_topic_model **model, dlp_error *error)
 {
+    if (!f->leads) return DLP_OK;
     DLP_TRY(dlpi_topic_model_make(&f->request, f->ctm, f->seconds, model, error));
     (*model)->info.seconds = dlpi_seconds() - f->began;
     return DLP_OK;
@@ -61,9 +73,11 @@ static dlp_status make_model(const fit *f, dlp_topic_model **model, dlp_error *e
 
 /* ---- checkpoints ---- */
 
+/* Of several processes, process 0 keeps it; it has the documents' means. */
 static dlp_status keep(fit *f, dlp_error *error)
 {
     const double began = dlpi_seconds();
+    if (!f->leads) return DLP_OK;
     DLP_TRY(dlp_ctm_save(f->ctm, f->path, error));
     f->last = dlpi_seconds();
     f->cost = f->last - began;
@@ -81,7 +95,9 @@ static bool is_due(const fit *f)
 static void keep_if_due(fit *f)
 {
     dlp_error error = {""};
-    if (!f->path || dlp_ctm_done(f->ctm) || !is_due(f)) return;
+    if (!f->keeps || dlp_ctm_done(f->ctm)) return;
+    if (!dlpi_ctm_lead_says(f->ctm, is_due(f))) return;
+    dlpi_ctm_collect_means(f->ctm);
     if (keep(f, &error) == DLP_OK || f->failed) return;
     f->failed = true;
     if (f->checkpoint.failed) f->checkpoint.failed(f->checkpoint.context, &error);
@@ -141,7 +157,13 @@ static dlp_status run(fit *f, dlp_error *error)
         if (r->iterations > before) f->seconds[before] = dlpi_seconds() - f->began;
         keep_if_due(f);
     }
-    return DLP_OK;
+    dlpi_ctm_settle(f->ctm);
+    return dlpi_ctm_failure(f->ctm, error);
+}
+
+static bool has_checkpoint(const fit *f)
+{
+    return f->path && f->checkpoint.resume && access(f->path, F_OK) == 0;
 }
 
 static dlp_status run_all(fit *f, dlp_error *error)
@@ -154,7 +176,7 @@ static dlp_status run_all(fit *f, dlp_error *error)
     }
     f->began = f->last = dlpi_seconds();
     DLP_TRY(dlp_ctm_alloc(q->corpus, numbers, &q->settings, &f->ctm, error));
-    if (f->path && f->checkpoint.resume && access(f->path, F_OK) == 0)
+    if (dlpi_ctm_lead_says(f->ctm, has_checkpoint(f)))
         DLP_TRY(dlp_ctm_load(f->ctm, f->path, error));
     else
         DLP_TRY(dlp_ctm_start(f->ctm, error));
@@ -169,6 +191,7 @@ dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
     fit f = {.ctm = NULL};
     *model = NULL;
     DLP_TRY(make_request(corpus, covariates, settings, &f.request, error));
+    f.leads = is_leading(&f.request);
     dlp_status status = run_all(&f, error);
     if (status == DLP_OK) status = make_model(&f, model, error);
     release(&f);
@@ -187,8 +210,11 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
     *model = NULL;
     DLP_TRY(make_request(corpus, covariates, settings, &f.request, error));
     DLP_TRY(dlpi_settings_take(&f.checkpoint, sizeof f.checkpoint, checkpoint, error));
-    f.path = dlpi_folder_path(folder->path, "checkpoint", "");
-    dlp_status status = f.path ? run_all(&f, error) : dlpi_folder_no_path(error);
+    f.leads = is_leading(&f.request);
+    f.keeps = true;
+    if (f.leads) f.path = dlpi_folder_path(folder->path, "checkpoint", "");
+    dlp_status status =
+        !f.leads || f.path ? run_all(&f, error) : dlpi_folder_no_path(error);
     if (status == DLP_OK) status = keep_end(&f, error);
     if (status == DLP_OK) status = make_model(&f, model, error);
     release(&f);

@@ -99,7 +99,13 @@ json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
         "words", (json_int_t)c->words, "method", s->method, "init",
         dlpi_json_text(s->init ? s->init : "model"), "seed", (json_int_t)s->seed,
         "settings", settings_json(s), "covariates", covariates_json(request->covariates));
-    return with_content(with_time(with_fixed(with_seeds(asked, s), s), s), s);
+    asked = with_content(with_time(with_fixed(with_seeds(asked, s), s), s), s);
+    if (asked && s->online > 0 &&
+        json_object_set_new(asked, "online", json_integer(s->online)) != 0) {
+        json_decref(asked);
+        asked = NULL;
+    }
+    return asked;
 }
 
 /* "origin": how text became the corpus' terms, where that is known. */

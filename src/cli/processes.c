@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/processes.h"
+
+#include "cli/message.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int rank, speech = -1; /* standard error of a process that is silent */
+
+void cli_processes_begin(void)
+{
+    (void)dlp_processes_announced(&rank);
+    if (rank == 0) return;
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    speech = dup(STDERR_FILENO);
+    if (nowhere < 0 || speech < 0) return;
+    (void)dup2(nowhere, STDOUT_FILENO);
+    (void)dup2(nowhere, STDERR_FILENO);
+    (void)close(nowhere);
+}
+
+int cli_processes_exit(int code)
+{
+    return rank == 0 ? code : 0;
+}
+
+int cli_processes_end(dlp_processes *processes, dlp_status status, const dlp_error *error,
+                      int code)
+{
+    if (!processes) return code;
+    if (status != DLP_OK && !dlp_processes_agreed(processes)) {
+        if (rank > 0) {
+            if (speech >= 0) (void)dup2(speech, STDERR_FILENO);
+            fprintf(stderr, "delaplace: process %d: ", rank);
+            cli_print_message(error->message);
+        }
+        (void)fflush(stderr);
+        dlp_processes_abort(processes, code);
+    }
+    dlp_processes_close(processes);
+    return code;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which documents of a corpus a process has. Process 0 reads the whole file; of one that is plain
+ * LDA-C, a document a line, it tells the others where their lines are, and they read no others.
+ */
+#include "core/core.h"
+#include "core/file_journal.h"
+#include "corpus/corpus.h"
+#include "corpus/format.h"
+#include "topics/ctm/ctm_fit.h"
+
+#include <delaplace/processes.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static dlp_index blocks_of(dlp_index D)
+{
+    return (D + DLPI_CTM_BLOCK - 1) / DLPI_CTM_BLOCK;
+}
+
+/* Two blocks at least: a part costs the time and memory of its sums. */
+dlp_index dlpi_ctm_parts(dlp_index D)
+{
+    return dlpi_tree_parts(blocks_of(D) / 2);
+}
+
+dlp_index dlpi_ctm_part_begins(dlp_index D, dlp_index parts, dlp_index part)
+{
+    const dlp_index first = blocks_of(D) * part / parts * DLPI_CTM_BLOCK;
+    return first < D ? first : D;
+}
+
+dlp_index dlpi_ctm_rank_begins(dlp_index D, int rank, int size)
+{
+    const dlp_index parts = dlpi_ctm_parts(D);
+    return dlpi_ctm_part_begins(D, parts, dlpi_tree_begins(parts, rank, size));
+}
+
+dlp_status dlpi_ctm_select(const dlp_corpus *corpus, dlp_index first, dlp_index to,
+                           dlp_corpus **own, dlp_error *error)
+{
+    if (first == to) { /* of more processes than parts, some have none */
+        *own = dlpi_corpus_alloc(0, 0, error);
+        if (*own) (*own)->V = corpus->V;
+        return *own ? DLP_OK : DLP_ENOMEM;
+    }
+    unsigned char *keep = dlpi_calloc(corpus->D, 1);
+    if (!keep) return dlpi_no_memory(error, "the documents of this process");
+    memset(keep + first, 1, (size_t)(to - first));
+    const dlp_status status = dlp_corpus_select(corpus, keep, own, error);
+    free(keep);
+    return status;
+}
+
+dlp_status dlp_topics_share_corpus(dlp_processes *processes, dlp_corpus **corpus,
+                                   dlp_error *error)
+{
+    const int rank = dlp_processes_rank(processes), size = dlp_processes_size(processes);
+    const dlp_index D = (*corpus)->D;
+    dlp_corpus *own;
+    if (rank == 0) return DLP_OK;
+    DLP_TRY(dlpi_ctm_select(*corpus, dlpi_ctm_rank_begins(D, rank, size),
+                            dlpi_ctm_rank_begins(D, rank + 1, size), &own, error));
+    dlp_corpus_free(*corpus);
+    *corpus = own;
+    return DLP_OK;
+}
+
+/* ---- lines of a file ---- */
+
+/* The lines of a process, and what it must find there. */
+typedef struct lines {
+    int64_t from, to; /* bytes */
+    int64_t documents, words;
+} lines;
+
+/* Whether documents are lines of the file as it stands. */
+static bool is_plain(const char *path, const char *format)
+{
+    struct stat st;
+    char head[1 << 12];
+    if (!strcmp(path, "-") || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
+    if (format && strcmp(format, "ldac") != 0) return false;
+    char *pending = dlpi_file_pending(path, path);
+    const bool settled = pending && !strcmp(pending, path);
+    free(pending);
+    FILE *file = settled ? fopen(path, "rb") : NULL;
+    if (!file) return false;
+    const struct dlpi_bytes bytes = {.data = head,
+                                     .size = fread(head, 1, sizeof head, file)};
+    fclose(file);
+    return bytes.size > 0 && !dlpi_is_compressed(&bytes) &&
+           (format ||
+            !strcmp(dlpi_corpus_format_of_text(bytes.data, bytes.size)->name, "ldac"));
+}
+
+/* Finds the bytes where the lines of each process begin; false: there are too few lines. */
+static bool find_lines(FILE *file, const dlp_corpus *c, int size, lines *found)
+{
+    enum { STEP = 1 << 16 };
+    char buffer[STEP];
+    size_t got;
+    int64_t byte = 0, line = 0;
+    int rank = 0;
+    for (; rank < size && dlpi_ctm_rank_begins(c->D, rank, size) == 0; rank++)
+        found[rank].from = 0;
+    while (rank < size && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
+        for (size_t i = 0; i < got; i++, byte++) {
+            if (buffer[i] != '\n') continue;
+            line++;
+            for (; rank < size && dlpi_ctm_rank_begins(c->D, rank, size) == line; rank++)
+                found[rank].from = byte + 1;
+        }
+    if (fseek(file, 0, SEEK_END) != 0) return false;
+    for (; rank < size && line + 1 >= c->D; rank++) found[rank].from = ftell(file);
+    for (int r = 0; r < rank; r++)
+        found[r].to = r + 1 < size ? found[r + 1].from : ftell(file);
+    return rank == size;
+}
+
+static void count_words(const dlp_corpus *c, int size, lines *found)
+{
+    for (int rank = 0; rank < size; rank++) {
+        const dlp_index first = dlpi_ctm_rank_begins(c->D, rank, size),
+                        to = dlpi_ctm_rank_begins(c->D, rank + 1, size);
+        found[rank].documents = to - first;
+        found[rank].words = 0;
+        for (dlp_index i = c->row[first]; i < c->row[to]; i++)
+            found[rank].words += c->count[i];
+    }
+}
+
+static bool find_all(const char *path, const char *format, const dlp_corpus *c, int size,
+                     lines *found)
+{
+    FILE *file = is_plain(path, format) ? fopen(path, "rb") : NULL;
+    if (!file) return false;
+    const bool good = find_lines(file, c, size, found);
+    fclose(file);
+    if (good) count_words(c, size, found);
+    return good;
+}
+
+static dlp_status read_bytes(const char *path, const lines *own, char *text,
+                             dlp_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    const size_t size = (size_t)(own->to - own->from);
+    bool good = file && fseek(file, (long)own->from, SEEK_SET) == 0;
+    good = good && fread(text, 1, size, file) == size;
+    const int code = errno;
+    if (file) fclose(file);
+    if (good) return DLP_OK;
+    return dlp_fail(error, DLP_EIO,
+                    "%s: cannot read it: %s; all processes must see the same file", path,
+                    strerror(code));
+}
+
+static dlp_status parse(const char *path, const lines *own, dlp_index V, const char *text,
+                        dlp_corpus **corpus, dlp_error *error)
+{
+    DLP_TRY(
+        dlp_corpus_parse_ldac(path, text, (size_t)(own->to - own->from), corpus, error));
+    dlp_corpus *c = *corpus;
+    if (c->D == own->documents && c->words == own->words && c->V <= V) {
+        c->V = V;
+        return DLP_OK;
+    }
+    dlp_corpus_free(c);
+    *corpus = NULL;
+    return dlp_fail(error, DLP_EIO,
+                    "%s: this process finds other documents in it than process 0; do all "
+                    "see the same file, and does nothing write it?",
+                    path);
+}
+
+static dlp_status read_own(const char *path, const lines *own, dlp_index V,
+                           dlp_corpus **corpus, dlp_error *error)
+{
+    if (own->documents == 0) {
+        const dlp_corpus none = {.V = V};
+        return dlpi_ctm_select(&none, 0, 0, corpus, error);
+    }
+    char *text = dlpi_calloc((dlp_index)(own->to - own->from), 1);
+    if (!text) return dlpi_no_memory(error, "the documents of this process");
+    dlp_status status = read_bytes(path, own, text, error);
+    if (status == DLP_OK) status = parse(path, own, V, text, corpus, error);
+    free(text);
+    return status;
+}
+
+/* Of a file that is no lines, all read all, and keep their own. */
+static dlp_status read_all(dlp_processes *processes, const char *path,
+                           const dlp_corpus_options *options, dlp_corpus **corpus,
+                           dlp_error *error)
+{
+    if (dlp_processes_rank(processes) > 0)
+        DLP_TRY(dlp_corpus_open(path, options, corpus, error));
+    return dlp_topics_share_corpus(processes, corpus, error);
+}
+
+static dlp_status share_lines(dlp_processes *processes, const char *path,
+                              const dlp_corpus_options *options, lines *found,
+                              dlp_corpus **corpus, dlp_error *error)
+{
+    dlpi_comm *comm = dlpi_processes_comm(processes);
+    const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
+    int plain =
+        comm->rank == 0 && find_all(path, chosen.format, *corpus, comm->size, found);
+    dlp_index V = comm->rank == 0 ? (*corpus)->V : 0;
+    DLP_TRY(dlp_processes_tell(processes, &plain, error));
+    if (!plain) return read_all(processes, path, options, corpus, error);
+    DLP_TRY(comm->ops->broadcast(comm, sizeof V, &V, error));
+    DLP_TRY(
+        comm->ops->broadcast(comm, comm->size * (dlp_index)sizeof *found, found, error));
+    return comm->rank == 0 ? DLP_OK
+                           : read_own(path, &found[comm->rank], V, corpus, error);
+}
+
+dlp_status dlp_topics_open_corpus(dlp_processes *processes, const char *path,
+                                  const dlp_corpus_options *options, dlp_corpus **corpus,
+                                  dlp_error *error)
+{
+    const int size = dlp_processes_size(processes);
+    *corpus = NULL;
+    dlp_status status = DLP_OK;
+    lines *found = dlpi_calloc(size, sizeof *found);
+    if (!found)
+        status = dlpi_no_memory(error, "the documents of processes");
+    else if (dlp_processes_rank(processes) == 0)
+        status = dlp_corpus_open(path, options, corpus, error);
+    status = dlp_processes_agree(processes, status, error);
+    if (status == DLP_OK && size > 1) {
+        status = share_lines(processes, path, options, found, corpus, error);
+        status = dlp_processes_agree(processes, status, error);
+    }
+    free(found);
+    if (status == DLP_OK) return DLP_OK;
+    dlp_corpus_free(*corpus);
+    *corpus = NULL;
+    return status;
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# mpirun -n P delaplace topics fit: the bytes of one process at any number of them, also after a
+# process was killed; and failures of one end all, with one message.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+# shellcheck source=tests/cli/topics.sh
+source "$(dirname "$0")/topics.sh"
+needs mpi
+if ! command -v mpirun >/dev/null; then
+    echo "skipped: there is no mpirun (script/setup mpi installs Open MPI)"
+    exit 77
+fi
+if sanitised; then
+    echo "skipped: MPI leaks what sanitizers look for"
+    exit 77
+fi
+run=(timeout -k 5 120 mpirun --allow-run-as-root --oversubscribe --bind-to none -q)
+
+# tries CODE P WORD...: as `try`, by P processes.
+tries() {
+    local wanted=$1 size=$2 code=0
+    shift 2
+    "${run[@]}" -n "$size" "$program" "$@" >out 2>err || code=$?
+    ((code == wanted)) || fail "$size processes of delaplace $*: $code, not $wanted"
+}
+
+# once FILE TEXT: stands there, and only once
+once() {
+    equal "lines in $1 with '$2'" "$(grep -cF -- "$2" "$1")" 1
+}
+
+# Eight blocks of documents, so four parts.
+try 0 simulate ctm --documents 15000 --words 5 -k 3 --terms 60 -o sim.ldac
+fit=(topics fit sim.ldac -k 3 --tol 1e-9 --threads 1 --max-iter)
+try 3 "${fit[@]}" 12 -o alone -q
+rm alone/checkpoint
+sent() { # the bytes of the last fit
+    awk '/processes received/ { print $4 }' err
+}
+for size in 2 4; do
+    tries 3 $size "${fit[@]}" 12 -o "by$size" --threads 2 --checkpoint-every 3600 -v
+    once out "Written to by$size"
+    rm "by$size/checkpoint"
+    same_model alone "by$size"
+done
+
+# What is sent an iteration, by the formula of docs/scale.md; twice, to leave start and end out.
+bytes=$(sent)
+tries 3 4 "${fit[@]}" 2 -o short --checkpoint-every 3600 -v
+V=$(json short/model.json V)
+equal "bytes an iteration" $(((bytes - $(sent)) / 10)) $((3 * 8 * (2 * V * 8 + 2 * 9 + 24 + 6 + 12)))
+
+# Covariates, what needs all documents in its M step, and more processes than parts.
+awk 'BEGIN { print "document,x"; for (i = 1; i <= 15000; i++) print i "," sin(i) }' >x.csv
+with=(3 --prior dirichlet --covariates x.csv --formula '~ x' -q)
+try 3 "${fit[@]}" "${with[@]}" -o a
+tries 3 5 "${fit[@]}" "${with[@]}" -o b
+rm {a,b}/checkpoint
+same_model a b
+
+# Stopped after 5 iterations, resumed by another number of processes.
+tries 3 2 "${fit[@]}" 5 -o pieces -q
+tries 3 4 "${fit[@]}" 9 -o pieces --resume
+once err "pieces: resuming after iteration 5"
+try 3 "${fit[@]}" 12 -o pieces --resume -q
+rm pieces/checkpoint
+same_model alone pieces
+
+# A process is killed: all end, and another number of them goes on.
+killed() {
+    local job process code=0
+    rm -rf cut
+    "${run[@]}" -n 2 "$program" "${fit[@]}" 60 -o cut --checkpoint-every 0 >out 2>err &
+    job=$!
+    for ((i = 0; i < 600; i++)); do
+        [[ ! -e cut/checkpoint ]] || break
+        sleep 0.05
+    done
+    process=$(pgrep -P "$(pgrep -P $job)" | tail -1)
+    [[ ! $process ]] || kill -9 "$process" 2>/dev/null || true
+    wait $job || code=$?
+    [[ -e cut/checkpoint && ! -e cut/model.json ]] && ((code > 0))
+}
+killed || killed || fail "no process could be killed in time"
+try 3 "${fit[@]}" 60 -o whole -q
+tries 3 3 "${fit[@]}" 60 -o cut --resume -q
+rm {whole,cut}/checkpoint
+same_model whole cut
+
+# Failures: of all processes, of one; misuse; commands that run alone.
+tries 1 3 topics fit absent.ldac -k 3 -o x
+once err "absent.ldac: cannot read"
+code=0
+"${run[@]}" -n 1 "$program" "${fit[@]}" 3 -o x : -n 1 "$program" topics fit absent.ldac -k 3 -o x \
+    >out 2>err || code=$?
+equal "the code of a failure of process 1" $code 4
+once err "delaplace: process 1: absent.ldac: cannot read"
+tries 2 2 topics fit sim.ldac -k 3 --colour blue -o x
+once err "--colour"
+tries 2 2 topics fit - -k 3 -o x
+once err "standard input reaches one process alone"
+tries 2 2 corpus stats sim.ldac
+once err "this command runs as one process"
+[[ ! -e x ]] || fail "a failure left a folder"
