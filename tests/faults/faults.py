@@ -151,7 +151,7 @@ CASES = [
      "residuals.svg"],
     ["glm", "ppc", "fit.json", "--data", "table.csv", "--draws", "20", "-o", "ppc.csv", "--svg",
      "ppc.svg"],
-    ["glm", "sbc", "fit.json", "--data", "table.csv", "--replicates", "20", "-o", "sbc.csv",
+    ["glm", "sbc", "fit.json", "--data", "table.csv", "--replicates", "20", "--bins", "5", "-o", "sbc.csv",
      "--svg", "sbc.svg"],
     ["glm", "draws", "mixed.json", "--draws", "7", "-o", "draws.csv"],
     ["unigram", "fit", "train.ldac", "-o", "unigram.json"],

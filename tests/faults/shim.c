@@ -252,9 +252,9 @@ static void spoil(FILE *stream, bool reading)
     const int kept = dup(fd), nowhere = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null",
                                                      reading ? O_WRONLY : O_RDONLY, 0);
     (void)dup2(nowhere, fd);
-    if (reading)
-        (void)fgetc(stream);
-    else {
+    if (reading) {
+        while (fgetc(stream) != EOF) continue; /* what is buffered comes first */
+    } else {
         (void)fputc(' ', stream);
         (void)real_fflush(stream);
     }
