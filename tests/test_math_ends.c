@@ -199,6 +199,29 @@ static void distinct_numbers_ascend(void **state)
     assert_int_equal(dlpi_distinct(0, x), 0);
 }
 
+/* ---- importance weights ---- */
+
+/* Where a quarter of the tail is no larger than what lies below it, no shape can be told; where
+   all are alike there is nothing to tell. */
+static void weights_with_ties(void **state)
+{
+    (void)state;
+    double weight[100];
+    struct dlpi_psis psis;
+    for (int i = 0; i < 100; i++) weight[i] = i % 20 == 0 ? -0.01 * i : -1;
+    assert_int_equal(dlpi_psis(weight, 100, &psis), DLP_OK);
+    assert_true(isinf(psis.k) && psis.k > 0);
+    for (int i = 0; i < 100; i++) weight[i] = -3;
+    assert_int_equal(dlpi_psis(weight, 100, &psis), DLP_OK);
+    assert_true(isinf(psis.k) && psis.k < 0);
+    assert_close(psis.size, 100.0, 1e-12);
+    for (int i = 0; i < 100; i++) assert_close(weight[i], -log(100), 1e-12);
+    /* ten draws have no tail */
+    for (int i = 0; i < 10; i++) weight[i] = -i;
+    assert_int_equal(dlpi_psis(weight, 10, &psis), DLP_OK);
+    assert_true(isinf(psis.k) && psis.k > 0);
+}
+
 /* ---- memory ---- */
 
 static void memory_that_is_short_is_told(void **state)
@@ -230,6 +253,7 @@ int main(void)
         cmocka_unit_test(tails_at_the_ends),
         cmocka_unit_test(matches_are_the_best),
         cmocka_unit_test(distinct_numbers_ascend),
+        cmocka_unit_test(weights_with_ties),
         cmocka_unit_test(memory_that_is_short_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
