@@ -26,7 +26,7 @@
 
 /* A kernel must end up inside the loop that the compiler turns into vector code. */
 #if defined(DLP_COVERAGE)
-#define DLPI_INLINE static __attribute__((noinline, unused))
+#define DLPI_INLINE static __attribute__((noinline, noclone, unused))
 #elif defined(__GNUC__)
 #define DLPI_INLINE static inline __attribute__((always_inline))
 #else
