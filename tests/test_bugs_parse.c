@@ -228,7 +228,9 @@ static void test_wrong_data(void **state)
     expect_wrong_data("d.R", "x <- foo(1)", "expected a number, found 'foo'");
     expect_wrong_data("d.R", "x < 3", "expected '<-'");
     expect_wrong_data("d.R", "3 <- 3", "expected a name");
-    expect_wrong_data("d.R", "x <- 1:1e12", "the range is too long");
+    expect_wrong_data("d.R", "x <- 1:1e12", "more than 16 million numbers");
+    expect_wrong_data("d.R", "x <- 1:9000000\ny <- 1:9000000",
+                      "d.R:2:6: error: the ranges up to here have more than 16 million");
     expect_wrong_data("d.json", "{\"x\": [[1, 2], [3]]}",
                       "d.json:1:16: error: this row has 1 values, and those before it 2");
     expect_wrong_data("d.json", "{\"x\": [1, [2]]}", "are mixed");

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -30,7 +31,9 @@ static struct {
     int write_errno;   /* once `most` bytes are through; 0: never */
     int fsync_errno;
     int rename_errno;
+    int end_at; /* the process ends here as by a signal; 0: nowhere */
 } fault;
+enum { AT_FSYNC = 1, AT_RENAME };
 
 /* The linker gives these names. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
@@ -60,14 +63,22 @@ ssize_t __wrap_write(int fd, const void *data, size_t size)
     return __real_write(fd, data, cut ? fault.most : size);
 }
 
+/* What a handler of signals does. */
+static void end_here(int place)
+{
+    if (fault.end_at == place && dlp_file_abandon()) _exit(0);
+}
+
 int __wrap_fsync(int fd)
 {
+    end_here(AT_FSYNC);
     if (fault.interruptions > 0 && fault.interruptions--) return fail_with(EINTR);
     return fault.fsync_errno ? fail_with(fault.fsync_errno) : __real_fsync(fd);
 }
 
 int __wrap_rename(const char *from, const char *to)
 {
+    end_here(AT_RENAME);
     return fault.rename_errno ? fail_with(fault.rename_errno) : __real_rename(from, to);
 }
 
@@ -356,6 +367,45 @@ static void descriptors_go_on_where_they_stand(void **state)
     assert_failure("/dev/fd/987654", DLP_EIO, EBADF);
 }
 
+/* Ends a child that writes one file, then a set of two, at a place; finish() looks that
+   nothing is left. */
+static void end_child_at(int place, bool set)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child > 0) {
+        int status = -1;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        return;
+    }
+    const struct path other = in_folder("other");
+    dlp_file_set *files = NULL;
+    fault.end_at = place;
+    if (!set) _exit(write_text(target, after, NULL) != DLP_OK);
+    bool good = dlp_file_set_alloc(&files, NULL) == DLP_OK;
+    good = good &&
+           dlp_file_set_write(files, NULL, target, after, strlen(after), NULL) == DLP_OK;
+    good = good && dlp_file_set_write(files, NULL, other.text, "x", 1, NULL) == DLP_OK;
+    _exit(!good || dlp_file_set_commit(files, NULL) != DLP_OK);
+}
+
+/* Before the commit a signal leaves the old files, within it the new ones. */
+static void a_process_that_ends_leaves_nothing_half_done(void **state)
+{
+    (void)state;
+    const struct path other = in_folder("other");
+    for (int set = 0; set < 2; set++) {
+        end_child_at(AT_FSYNC, set);
+        assert_content(target, before);
+        assert_int_equal(access(other.text, F_OK), -1);
+        end_child_at(AT_RENAME, set);
+        assert_content(target, after);
+        if (set) assert_int_equal(unlink(other.text), 0);
+        put(target, before);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, finish)
 
 /* dlp_file_try says beforehand what a write would say, and leaves nothing behind. */
@@ -393,6 +443,7 @@ int main(void)
         TEST(a_full_device_is_a_failure),
         TEST(pipes_are_written_in_place),
         TEST(descriptors_go_on_where_they_stand),
+        TEST(a_process_that_ends_leaves_nothing_half_done),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

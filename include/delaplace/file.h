@@ -52,6 +52,15 @@ DLP_API dlp_status dlp_file_set_commit(dlp_file_set *set, dlp_error *error);
 /* What was not committed is removed; NULL is fine. */
 DLP_API void dlp_file_set_free(dlp_file_set *set);
 
+/*
+ * For a handler of signals that is about to end the process, and for nothing else: removes
+ * the files that were begun beside their places and returns 1; no file can take its place
+ * from then on. Returns 0 while files are changing places: the handler should return and be
+ * called again after a moment (alarm), so that they change together. May be called from a
+ * handler (async-signal-safe).
+ */
+DLP_API int dlp_file_abandon(void);
+
 #ifdef __cplusplus
 }
 #endif

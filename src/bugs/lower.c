@@ -164,6 +164,7 @@ static dlp_status lower_range(dlpi_lowering *l, const dlpi_relation *r,
                               const int32_t *loop, const dlpi_syntax *s,
                               dlpi_value *value, dlp_error *error)
 {
+    enum { LONGEST = 1 << 24 };
     double end[2];
     for (int i = 0; i < 2; i++) {
         dlpi_value v;
@@ -173,7 +174,11 @@ static dlp_status lower_range(dlpi_lowering *l, const dlpi_relation *r,
                                        "the end of a range must be a number that the "
                                        "data give");
     }
-    const dlp_index n = end[1] >= end[0] ? (dlp_index)(end[1] - end[0]) + 1 : 0;
+    if (!(end[1] >= end[0] && end[1] - end[0] < LONGEST))
+        return dlpi_graph_complain(l->graph, s->place, error,
+                                   "the range from %g to %g has no elements, or too many",
+                                   end[0], end[1]);
+    const dlp_index n = (dlp_index)(end[1] - end[0]) + 1;
     dlpi_expr *at = dlpi_builder_room(l->builder, n);
     DLP_TRY(check_memory(l, error));
     for (dlp_index i = 0; i < n; i++) at[i] = dlpi_datum(l->builder, end[0] + (double)i);
@@ -315,6 +320,10 @@ dlp_status dlpi_lower_parameters(dlpi_lowering *l, int relation, dlp_index insta
     const int32_t *loop = loop_of(l, relation, instance);
     for (int i = 0; i < r->right->n_args && i < 8; i++) {
         DLP_TRY(lower_syntax(l, r, loop, r->right->arg[i], &params[i], error));
+        if (params[i].n < 1)
+            return dlpi_graph_complain(l->graph, r->right->arg[i]->place, error,
+                                       "parameter %d of %s has no elements", i + 1,
+                                       r->right->name);
         double v;
         const char *wrong = NULL;
         if (params[i].n == 1 && dlpi_is_number(l->builder, params[i].at[0], &v) &&

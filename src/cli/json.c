@@ -14,3 +14,11 @@ dlp_status cli_json_print(const json_t *value, dlp_error *error)
     free(lines);
     return DLP_OK;
 }
+
+json_t *cli_json_with(json_t *object, const char *key, json_t *value)
+{
+    if (object && json_object_set_new(object, key, value) == 0) return object;
+    if (!object) json_decref(value);
+    json_decref(object);
+    return NULL;
+}

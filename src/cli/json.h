@@ -10,4 +10,8 @@
 /* Prints the value on stdout, from a line of its own on. */
 dlp_status cli_json_print(const json_t *value, dlp_error *error);
 
+/* The object with one more value, which it takes over; NULL, with the object freed, where
+   there was no memory for either. */
+json_t *cli_json_with(json_t *object, const char *key, json_t *value);
+
 #endif

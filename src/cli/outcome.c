@@ -33,8 +33,11 @@ const char *cli_outcome_sentence(dlp_outcome outcome)
 int cli_outcome_exit(dlp_outcome outcome)
 {
     if (outcome == DLP_CONVERGED) return CLI_DONE;
-    if (outcome == DLP_CANCELLED) return cli_progress_exit();
     /* with --quiet nothing else says it */
+    if (outcome == DLP_CANCELLED) {
+        fputs("delaplace: stopped by a signal; the result so far says so\n", stderr);
+        return cli_progress_exit();
+    }
     fprintf(stderr, "delaplace: the fit %s (%s)\n", cli_outcome_sentence(outcome),
             dlp_outcome_name(outcome));
     return CLI_NOT_CONVERGED;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/progress.h"
 
+#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/phase.h"
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* ---- signals ---- */
@@ -27,22 +29,44 @@ static int exit_code(int number)
                               : CLI_INTERRUPTED;
 }
 
+/* A loop that does not ask in time, say because a library waits for memory in vain, ends
+   all the same; and so do files that take their places on a disk that does not answer. */
+enum { PATIENCE = 10 /* seconds */, A_MOMENT = 20000 /* microseconds */ };
+
 /* Writes with what a handler may call. */
-static void end_at_once(int number)
+static void say(const char *text)
 {
-    static const char interrupted[] =
-        "delaplace: interrupted before there was a result\n",
-                      terminated[] = "delaplace: terminated before there was a result\n";
-    const bool ended = number != SIGINT;
-    const ssize_t written = write(STDERR_FILENO, ended ? terminated : interrupted,
-                                  (ended ? sizeof terminated : sizeof interrupted) - 1);
+    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written; /* there is nobody else to tell */
-    _exit(exit_code(number));
 }
 
-/* A loop that does not ask in time, say because a library waits for memory in vain, ends
-   all the same. */
-enum { PATIENCE = 10 /* seconds */ };
+static void lose_patience(int number);
+
+/* Files are changing places: the result is whole in a moment. */
+static void end_later(int number)
+{
+    const struct itimerval moment = {.it_value = {.tv_usec = A_MOMENT}};
+    struct sigaction again;
+    memset(&again, 0, sizeof again);
+    again.sa_handler = lose_patience;
+    again.sa_flags = SA_RESTART;
+    caught = number;
+    (void)sigaction(SIGALRM, &again, NULL);
+    (void)setitimer(ITIMER_REAL, &moment, NULL);
+}
+
+/* What was begun and not finished goes. */
+static void end_at_once(int number)
+{
+    static volatile sig_atomic_t moments;
+    if (!dlp_file_abandon() && moments++ < PATIENCE * (1000000 / A_MOMENT)) {
+        end_later(number);
+        return;
+    }
+    say(number == SIGINT ? "delaplace: interrupted" : "delaplace: terminated");
+    say(moments > 0 ? " while the result was written\n" : " before there was a result\n");
+    _exit(exit_code(number));
+}
 
 static void lose_patience(int number)
 {
@@ -79,13 +103,24 @@ static void ended_by_library(void)
     static const char why[] =
         "delaplace: the system refused a thread or memory; try --threads 1\n";
     if (!running) return;
-    const ssize_t written = write(STDERR_FILENO, why, sizeof why - 1);
-    (void)written;
+    (void)dlp_file_abandon();
+    say(why);
+    _exit(CLI_SYSTEM);
+}
+
+/* jansson loses letters where memory is short, and may fail an assertion for lack of them:
+   the program ends before it does. While files change places they come first. */
+static void *json_memory(size_t size)
+{
+    void *memory = malloc(size);
+    if (memory || !dlp_file_abandon()) return memory;
+    say("delaplace: not enough memory for JSON\n");
     _exit(CLI_SYSTEM);
 }
 
 void cli_signals_begin(void)
 {
+    json_set_alloc_funcs(json_memory, free);
     handle_signals(end_at_once);
     /* beyond a limit of file sizes a write fails, and says so */
     (void)signal(SIGXFSZ, SIG_IGN);

@@ -6,6 +6,7 @@
 #include "core/file_steps.h"
 
 #include "core/core.h"
+#include "core/file_begun.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,13 +45,18 @@ static int replace(const dlpi_output_path *p, const struct dlpi_piece *piece, in
     char *temporary;
     int code = dlpi_stage(p, piece, pieces, &temporary);
     if (code) return code;
-    code = dlpi_rename(temporary, p->target);
-    if (code)
-        (void)unlink(temporary);
-    else
-        dlpi_sync_folder(p->target);
+    code = dlpi_commit_begin();
+    if (!code) {
+        code = dlpi_rename(temporary, p->target);
+        dlpi_commit_end();
+    }
+    if (code) {
+        dlpi_unstage(temporary);
+        return code;
+    }
+    dlpi_sync_folder(p->target);
     free(temporary);
-    return code;
+    return 0;
 }
 
 static int write_path(const char *path, const struct dlpi_piece *piece, int pieces)
@@ -75,11 +81,8 @@ static int try_path(const char *path)
         if (p.exists && faccessat(AT_FDCWD, p.target, W_OK, AT_EACCESS) != 0)
             code = errno;
         if (!code) temporary = dlpi_create_beside(p.target, 0600, &fd, &code);
-        if (temporary) {
-            code = dlpi_close_after(fd, 0);
-            (void)unlink(temporary);
-        }
-        free(temporary);
+        if (temporary) code = dlpi_close_after(fd, 0);
+        dlpi_unstage(temporary);
     }
     free(p.target);
     return code;

@@ -119,6 +119,7 @@ typedef struct journal {
     char *text; /* NULL where there is none that can be believed */
     const char *at, *end;
     struct timespec made;
+    bool unread; /* there may be one, but memory was short */
 } journal;
 
 static journal read_journal(const char *lead)
@@ -131,9 +132,10 @@ static journal read_journal(const char *lead)
     char *text = malloc(size + 1);
     if (text && read_all(fd, text, size) && size >= sizeof head &&
         !memcmp(text, head, sizeof head - 1) && text[size - 1] == '\0')
-        j = (journal){lead, text, text + sizeof head - 1, text + size, st.st_mtim};
+        j = (journal){lead, text, text + sizeof head - 1, text + size, st.st_mtim, false};
     else
         free(text);
+    j.unread = !text;
     (void)close(fd);
     return j;
 }
@@ -162,13 +164,14 @@ static bool next_pair(journal *j, char **from, char **to)
     *from = strchr(pair[0], '/') ? strdup(pair[0]) : dlpi_beside(lead, pair[0]);
     *to = strchr(pair[1], '/') ? strdup(pair[1]) : dlpi_beside(lead, pair[1]);
     if (*from && *to) return true;
+    j->unread = true;
     free(*from);
     free(*to);
     return false;
 }
 
 /* What a writer that was killed had begun; where a file is gone it has been renamed. */
-static void finish(const char *lead)
+static int finish(const char *lead)
 {
     journal j = read_journal(lead);
     char *from, *to;
@@ -180,8 +183,9 @@ static void finish(const char *lead)
         free(from);
         free(to);
     }
-    if (j.text) dlpi_journal_end(lead);
+    if (j.text && !j.unread) dlpi_journal_end(lead);
     free(j.text);
+    return j.unread ? ENOMEM : 0;
 }
 
 /* ---- the commit ---- */
@@ -203,9 +207,9 @@ int dlpi_journal_lock(const char *lead)
 
 int dlpi_journal_begin(const char *lead, const char *staged)
 {
-    finish(lead);
-    if (!staged) return 0;
-    const int code = dlpi_rename(staged, journal_of(lead).text);
+    int code = finish(lead);
+    if (code || !staged) return code;
+    code = dlpi_rename(staged, journal_of(lead).text);
     if (!code) dlpi_sync_folder(lead);
     return code;
 }
@@ -221,8 +225,9 @@ void dlpi_journal_end(const char *lead)
 static char *resolve(const char *path)
 {
     dlpi_output_path place;
-    return dlpi_find_place(path, &place) == 0 && place.target ? place.target
-                                                              : strdup(path);
+    const int code = dlpi_find_place(path, &place);
+    if (code == ENOMEM) return NULL;
+    return !code && place.target ? place.target : strdup(path);
 }
 
 /* Whether two names are of one file, which need not be there; folders may be spelt in two
@@ -235,7 +240,7 @@ static bool same_name(const char *a, const char *b)
 char *dlpi_file_pending(const char *lead, const char *path)
 {
     char *leader = resolve(lead), *wanted = resolve(path), *from, *to, *found = NULL;
-    journal j = leader && wanted ? read_journal(leader) : (journal){.lead = NULL};
+    journal j = leader && wanted ? read_journal(leader) : (journal){.unread = true};
     while (!found && next_pair(&j, &from, &to)) {
         if (same_name(to, wanted) && !is_later(&j, to) && access(from, F_OK) == 0)
             found = from;
@@ -246,6 +251,7 @@ char *dlpi_file_pending(const char *lead, const char *path)
     free(j.text);
     free(leader);
     free(wanted);
+    if (!found && j.unread) return NULL;
     return found ? found : strdup(path);
 }
 

@@ -5,6 +5,7 @@
  * its place, and the journal goes. Until the journal is there nothing has changed; from
  * then on all has, for readers who ask dlpi_file_pending(), whenever the writer is killed.
  */
+#include "core/file_begun.h"
 #include "core/file_journal.h"
 #include "core/file_steps.h"
 
@@ -39,18 +40,15 @@ dlp_status dlp_file_set_alloc(dlp_file_set **set, dlp_error *error)
 
 static void free_journals(dlp_file_set *set)
 {
-    for (int i = 0; set->journal && i < set->members; i++) {
-        if (set->journal[i]) (void)unlink(set->journal[i]); /* it took no place */
-        free(set->journal[i]);
-    }
+    for (int i = 0; set->journal && i < set->members; i++)
+        dlpi_unstage(set->journal[i]); /* if it took no place */
     free(set->journal);
     set->journal = NULL;
 }
 
 static void free_member(member *m)
 {
-    if (m->temporary) (void)unlink(m->temporary);
-    free(m->temporary);
+    dlpi_unstage(m->temporary);
     free(m->place.target);
     free(m->bytes);
     free(m->path);
@@ -152,6 +150,14 @@ static int prepare(const dlp_file_set *set, int first, char **journal)
     return code;
 }
 
+/* It is not this set's any more. */
+static void forget(member *m)
+{
+    if (m->temporary) dlpi_begun_drop(m->temporary);
+    free(m->temporary);
+    m->temporary = NULL;
+}
+
 static int rename_members(dlp_file_set *set, int first, int *done)
 {
     for (int i = first; i < set->members; i++) {
@@ -160,8 +166,7 @@ static int rename_members(dlp_file_set *set, int first, int *done)
         const int code = dlpi_rename(m->temporary, m->place.target);
         if (code && code != ENOENT) return code; /* ENOENT: another has, by the journal */
         (*done)++;
-        free(m->temporary);
-        m->temporary = NULL;
+        forget(m);
     }
     return 0;
 }
@@ -170,9 +175,7 @@ static int rename_members(dlp_file_set *set, int first, int *done)
 static void leave_to_journal(dlp_file_set *set, int first)
 {
     for (int i = first; i < set->members; i++) {
-        if (set->member[i].first != first) continue;
-        free(set->member[i].temporary);
-        set->member[i].temporary = NULL;
+        if (set->member[i].first == first) forget(&set->member[i]);
     }
 }
 
@@ -227,8 +230,12 @@ static dlp_status commit_all(dlp_file_set *set, char *const *journal, dlp_error 
     int failed = 0;
     const char *lead = first_lead(set);
     const int lock = lead ? dlpi_journal_lock(lead) : -1;
-    int code = begin_all(set, journal, &failed);
-    if (!code) code = rename_all(set, journal, &failed);
+    int code = dlpi_commit_begin();
+    if (!code) {
+        code = begin_all(set, journal, &failed);
+        if (!code) code = rename_all(set, journal, &failed);
+        dlpi_commit_end();
+    }
     if (lock >= 0) (void)close(lock);
     return code ? dlpi_file_report(set->member[failed].path, code, error) : DLP_OK;
 }

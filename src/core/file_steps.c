@@ -2,6 +2,7 @@
 #include "core/file_steps.h"
 
 #include "core/core.h"
+#include "core/file_begun.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -123,10 +124,15 @@ char *dlpi_create_beside(const char *target, mode_t mode, int *fd, int *code)
         char name[64];
         snprintf(name, sizeof name, ".delaplace-%ld-%d", (long)getpid(), i);
         char *temporary = dlpi_beside(target, name);
-        *fd = temporary ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-                        : -1;
+        if (!temporary) {
+            *code = ENOMEM;
+            return NULL;
+        }
+        dlpi_begun_add(temporary);
+        *fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (*fd >= 0) return temporary;
-        *code = temporary ? errno : ENOMEM;
+        *code = errno;
+        dlpi_begun_drop(temporary);
         free(temporary);
     }
     return NULL;
@@ -150,11 +156,22 @@ int dlpi_rename(const char *from, const char *to)
     enum { TRIES = 3 };
     int code = 0;
     for (int i = 0; i < TRIES; i++) {
-        if (rename(from, to) == 0) return 0;
+        if (rename(from, to) == 0) {
+            dlpi_begun_drop(from);
+            return 0;
+        }
         code = errno;
         if (code == ENOENT) return code;
     }
     return code;
+}
+
+void dlpi_unstage(char *temporary)
+{
+    if (!temporary) return;
+    (void)unlink(temporary);
+    dlpi_begun_drop(temporary);
+    free(temporary);
 }
 
 int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pieces,
@@ -174,13 +191,11 @@ int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pi
     code = write_pieces(fd, piece, pieces);
     if (!code) code = sync_all(fd);
     code = dlpi_close_after(fd, code);
-    if (code) {
-        (void)unlink(made);
-        free(made);
-        return code;
-    }
-    *temporary = made;
-    return 0;
+    if (code)
+        dlpi_unstage(made);
+    else
+        *temporary = made;
+    return code;
 }
 
 int dlpi_find_place(const char *path, dlpi_output_path *p)

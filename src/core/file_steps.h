@@ -28,6 +28,8 @@ int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pi
 /* The bytes into what is no regular file. */
 int dlpi_write_stream(const char *path, const dlpi_output_path *p,
                       const struct dlpi_piece *piece, int pieces);
+/* Removes a file that did not take its place, and frees its name; NULL is fine. */
+void dlpi_unstage(char *temporary);
 /* rename() that is tried more than once. */
 int dlpi_rename(const char *from, const char *to);
 /* Makes a new name outlive a power cut, where the file system can. */

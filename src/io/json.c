@@ -171,6 +171,23 @@ json_t *dlpi_json_copy(const json_t *object)
     return NULL;
 }
 
+static int add_bytes(const char *bytes, size_t size, void *out)
+{
+    return fwrite(bytes, 1, size, out) == size ? 0 : -1;
+}
+
+char *dlpi_json_dumps(const json_t *value, size_t flags)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = dlpi_open_text(&text, &size);
+    if (!out) return NULL;
+    const bool failed = json_dump_callback(value, add_bytes, out, flags) != 0;
+    if (dlpi_close_text(out, &text) && !failed) return text;
+    free(text);
+    return NULL;
+}
+
 char *dlpi_json_lines(const json_t *value, size_t *size)
 {
     char *text = NULL;
@@ -192,81 +209,4 @@ dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *err
     const dlp_status status = dlp_file_write(path, lines, size, error);
     free(lines);
     return status;
-}
-
-/* ---- reading ---- */
-
-static dlp_status cannot_read(const char *name, const char *expected, dlp_error *error)
-{
-    if (errno == EISDIR)
-        return dlp_fail(error, DLP_EINPUT, "%s: is a folder; expected %s", name,
-                        expected);
-    if (errno == ENOMEM) return dlpi_no_memory_to_read(error, name);
-    return dlp_fail(error, dlpi_names_no_file(errno) ? DLP_EINPUT : DLP_EIO,
-                    "%s: cannot read: %s; %s", name, strerror(errno),
-                    dlpi_names_no_file(errno) ? "check the name" : "try again");
-}
-
-static dlp_status wrong_json(const char *name, const char *expected,
-                             const json_error_t *wrong, dlp_error *error)
-{
-    if (json_error_code(wrong) == json_error_out_of_memory)
-        return dlpi_no_memory_to_read(error, name);
-    const bool at_start = strstr(wrong->text, "'[' or '{' expected") ||
-                          strstr(wrong->text, "unable to decode");
-    if (wrong->line <= 1 && at_start)
-        return dlp_fail(error, DLP_EINPUT, "%s: is %s; expected %s", name,
-                        strstr(wrong->text, "end of file") ? "empty" : "not JSON",
-                        expected);
-    return dlp_fail(error, DLP_EINPUT,
-                    "%s:%d:%d: this is not complete JSON: %s; if the file was cut off or "
-                    "edited, make it again",
-                    name, wrong->line, wrong->column, wrong->text);
-}
-
-/* Where memory is short, jansson calls it a wrong file, or loses letters of a text and says
-   nothing: errno tells, which malloc sets. */
-static void check_memory(json_t **value, json_error_t *wrong)
-{
-    if (errno != ENOMEM) return;
-    json_decref(*value);
-    *value = NULL;
-    wrong->text[0] = '\0';
-    wrong->text[JSON_ERROR_TEXT_LENGTH - 1] = json_error_out_of_memory;
-}
-
-json_t *dlpi_json_loadb(const char *text, size_t size, size_t flags, json_error_t *wrong)
-{
-    json_error_t unasked;
-    errno = 0;
-    json_t *value = json_loadb(text, size, flags, wrong ? wrong : &unasked);
-    check_memory(&value, wrong ? wrong : &unasked);
-    return value;
-}
-
-dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value,
-                          dlp_error *error)
-{
-    const bool standard = !strcmp(path, "-");
-    const char *name = standard ? "standard input" : path;
-    json_error_t wrong;
-    *value = NULL;
-    FILE *in = standard ? stdin : fopen(path, "r");
-    if (!in) return cannot_read(name, expected, error);
-    errno = 0;
-    *value = json_loadf(in, JSON_REJECT_DUPLICATES, &wrong);
-    check_memory(value, &wrong);
-    const dlp_status status = *value       ? DLP_OK
-                              : ferror(in) ? cannot_read(name, expected, error)
-                                           : wrong_json(name, expected, &wrong, error);
-    if (!standard) fclose(in);
-    return status;
-}
-
-dlp_status dlpi_json_parse(const char *name, const char *text, size_t size,
-                           const char *expected, json_t **value, dlp_error *error)
-{
-    json_error_t wrong;
-    *value = dlpi_json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong);
-    return *value ? DLP_OK : wrong_json(name, expected, &wrong, error);
 }

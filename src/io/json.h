@@ -15,11 +15,13 @@ json_t *dlpi_json_text(const char *text);
 typedef json_t *dlpi_json_item(const void *of, dlp_index i);
 json_t *dlpi_json_list(dlp_index n, dlpi_json_item *item, const void *of);
 
-/* The value as text with a final newline, to be freed; NULL without memory, and for
-   NULL. */
 /* A copy of an object, to be freed; NULL unless it is whole: jansson's lacks what had no
    memory. */
 json_t *dlpi_json_copy(const json_t *object);
+/* json_dumps, which loses the names of values where memory is short: NULL then. */
+char *dlpi_json_dumps(const json_t *value, size_t flags);
+/* The value as text with a final newline, to be freed; NULL without memory, and for
+   NULL. */
 char *dlpi_json_lines(const json_t *value, size_t *size);
 /* Writes the value to path, whole or not at all; NULL for value: there was no memory. */
 dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *error);

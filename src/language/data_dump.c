@@ -21,10 +21,12 @@ struct dump {
     bool combined;  /* c() or a:b, not one number alone */
     bool row_major; /* structure(.Data = ...) in a list(): WinBUGS */
     bool in_list;
-    bool is_text; /* the value is a string */
+    bool is_text;  /* the value is a string */
+    double ranged; /* numbers that ranges have made so far */
     bool no_memory;
 };
 
+/* Ranges name more numbers than a file holds: so many in all. */
 enum { MAX_NESTING = 64, MAX_RANGE = 1 << 24 };
 
 static bool wrong(struct dump *d, const char *at, const char *message)
@@ -163,7 +165,9 @@ static bool parse_item(struct dump *d)
     if (!pass(d, ':')) return add(d, from, at);
     d->combined = true;
     if (!parse_number(d, &to)) return expected(d, "the end of the range");
-    if (!(fabs(to - from) < MAX_RANGE)) return wrong(d, at, "the range is too long");
+    d->ranged += fabs(to - from);
+    if (!(d->ranged < MAX_RANGE))
+        return wrong(d, at, "the ranges up to here have more than 16 million numbers");
     const double step = to >= from ? 1 : -1;
     for (dlp_index i = 0; i <= (dlp_index)floor(fabs(to - from) + 1e-10); i++)
         if (!add(d, from + step * (double)i, at)) return false;

@@ -16,7 +16,8 @@
 /* The sanitizers' start-up comes after the loader's choice, and clashes with it. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                    \
     !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                             \
-    !defined(__SANITIZE_THREAD__) && !defined(DLPI_CHECK_RANGES)
+    !defined(__SANITIZE_THREAD__) && !defined(DLPI_CHECK_RANGES) &&                      \
+    !defined(DLP_COVERAGE) /* which counts the branches of the source once */
 #define DLPI_CLONES     __attribute__((target_clones("default", "avx2", "avx512f")))
 #define DLPI_CLONE_SETS "default avx2 avx512f" /* the same, for people */
 #else
@@ -24,7 +25,9 @@
 #endif
 
 /* A kernel must end up inside the loop that the compiler turns into vector code. */
-#if defined(__GNUC__)
+#if defined(DLP_COVERAGE)
+#define DLPI_INLINE static __attribute__((noinline, noclone, unused))
+#elif defined(__GNUC__)
 #define DLPI_INLINE static inline __attribute__((always_inline))
 #else
 #define DLPI_INLINE static inline

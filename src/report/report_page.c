@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 
+#include "io/json.h"
 #include "io/print_file.h"
 #include "report/xml.h"
 
@@ -51,7 +52,7 @@ static void print_page(FILE *out, const char *title, const char *json)
 dlp_status dlpi_report_page(const char *title, const json_t *data, char **html,
                             size_t *size, dlp_error *error)
 {
-    char *json = json_dumps(data, DUMP);
+    char *json = dlpi_json_dumps(data, DUMP);
     *html = NULL;
     FILE *out = json ? dlpi_open_text(html, size) : NULL;
     bool failed = !out;

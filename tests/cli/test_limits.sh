@@ -16,6 +16,11 @@ try 1 topics fit two -k 2 -o model
 has err "10000000 terms"
 [[ ! -e model ]] || fail "the folder was left"
 
+# Terms that no document has cost time all the same, which is said before.
+echo '2 0:3 19999:2' >sparse
+try 3 unigram fit sparse -o sparse.json --max-iter 1
+has err "20000 terms by their ids, and at most 2 of them occur"
+
 # A line of LDA-C that was cut off is no line of svmlight with a label.
 echo '2147483647 0:1' >'cut off'
 try 1 corpus stats 'cut off'

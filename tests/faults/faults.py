@@ -151,7 +151,7 @@ CASES = [
      "residuals.svg"],
     ["glm", "ppc", "fit.json", "--data", "table.csv", "--draws", "20", "-o", "ppc.csv", "--svg",
      "ppc.svg"],
-    ["glm", "sbc", "fit.json", "--data", "table.csv", "--replicates", "3", "-o", "sbc.csv",
+    ["glm", "sbc", "fit.json", "--data", "table.csv", "--replicates", "20", "--bins", "5", "-o", "sbc.csv",
      "--svg", "sbc.svg"],
     ["glm", "draws", "mixed.json", "--draws", "7", "-o", "draws.csv"],
     ["unigram", "fit", "train.ldac", "-o", "unigram.json"],
@@ -169,6 +169,7 @@ CASES = [
      "docs.csv", "--time", "t"],
     ["topics", "label", "model3", "others.txt"],
     ["topics", "merge", "model3", "1+2", "-o", "merged"],
+    ["topics", "merge", "model3", "1+2", "--undo"],
     ["topics", "export", "model3", "--words", "words.csv", "--documents", "gamma.csv"],
     ["topics", "stability", "model", "text.ldac", "--starts", "1", "--splits", "1", "--keep",
      "--threads", "1"],
@@ -202,7 +203,7 @@ READERS = {
     "simulate ctm": [["corpus", "stats", "sim.ldac", "--json"], ["topics", "show", "truth"]],
     "topics fit": [["topics", "show", "model", "--json"]],
     "topics label": [["topics", "show", "model3", "--json"]],
-    "topics merge": [["topics", "show", "merged", "--json"]],
+    "topics merge": [["topics", "show", "merged", "--json"], ["topics", "show", "model3", "--json"]],
 }
 
 
@@ -571,6 +572,29 @@ def streams(runner, checker, words, good):
         checker.check(words, f"closed {closed}", good, runner.old, fine)
 
 
+def check_stopped(runner, checker, words, what, good, run, number):
+    """After a signal: a message, and no files but those that were there or belong there."""
+    if run[0] != 128 + number:
+        checker.check(words, what, good, runner.old, run, codes=(4, -number))
+        return
+    checker.runs += 1
+    left = [n for n in run[3] if n not in runner.old and n not in good[3]]
+    if left or not run[2]:
+        checker.broken.append((words, what))
+        print(f"BROKEN {' '.join(words)}\n  {what}: left {left}: {run[2]}", flush=True)
+
+
+def stops(runner, checker, words, good, sample, rng, every):
+    """SIGTERM at each place that opens, writes, syncs or renames a file."""
+    count = counted(runner, words, every)
+    number = int(signal.SIGTERM)
+    for kind in ("open", "write", "sync", "rename"):
+        for n in numbers(count[kind], sample, rng):
+            what = f"{kind}:{n}:-{number}"
+            run = runner.run(words, fault=what)
+            check_stopped(runner, checker, words, what, good, run, number)
+
+
 def signals(runner, checker, words, good, sample, rng):
     took = time.monotonic()
     runner.run(words)
@@ -578,15 +602,7 @@ def signals(runner, checker, words, good, sample, rng):
     for _ in range(2 if sample else 20):
         number = rng.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
         run = runner.run(words, send=(number, rng.random() * took))
-        if run[0] in (128 + int(number),):  # a result so far is written and says so
-            checker.runs += 1
-            left = [n for n in run[3] if ".delaplace-" in n or n.endswith(".new")]
-            if left or not run[2]:
-                checker.broken.append((words, number.name))
-                print(f"BROKEN {' '.join(words)}\n  {number.name}: left {left}: {run[2]}")
-        else:
-            checker.check(words, number.name, good, runner.old, run,
-                          codes=(4, -int(number)))
+        check_stopped(runner, checker, words, number.name, good, run, int(number))
 
 
 def missing(program):
@@ -612,6 +628,8 @@ def try_one(runner, checker, words, args, kinds, rng):
         disks(runner, checker, words, good, sample)
     if "streams" in kinds:
         streams(runner, checker, words, good)
+    if "stops" in kinds:
+        stops(runner, checker, words, good, sample, rng, args.every)
     if "signals" in kinds:
         signals(runner, checker, words, good, sample, rng)
 
@@ -623,7 +641,7 @@ def main():
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--kinds", default="memory,open,read,write,sync,rename,close,thread,"
-                                           "kills,limits,disks,streams,signals")
+                                           "kills,stops,limits,disks,streams,signals")
     parser.add_argument("--every", action="store_true", help="every call, not one a place")
     parser.add_argument("--list", action="store_true", help="only look for missing commands")
     parser.add_argument("--once", action="store_true", help="no calls that go on failing")

@@ -2,7 +2,8 @@
 /*
  * Preloaded into a program: makes one of its calls fail. DLP_FAULT=KIND:N:ERRNO fails the
  * N-th call of a kind (N+ : that one and all that follow); ERRNO is a number. KIND is memory,
- * open, read, write, sync, rename, close or thread; an ERRNO of 0 is SIGKILL instead.
+ * open, read, write, sync, rename, close or thread; an ERRNO of 0 is SIGKILL instead, and one
+ * below 0 a signal of that number, after which the call goes on.
  * DLP_FAULT_COUNT=FILE: how many calls of each kind there were, "KIND COUNT FIRST..." a line,
  * written at the end, with the first call from each place in the program, where a place is all
  * of the functions that are being called. Calls are counted from main() on, those of the C
@@ -158,6 +159,10 @@ static bool fails(enum kind kind)
     const long n = atomic_fetch_add(&calls[kind], 1) + 1;
     if (count_path) note_place(kind, n);
     if ((int)kind != faulty || n < first || n > last) return false;
+    if (with < 0) {
+        (void)syscall(SYS_kill, (int)syscall(SYS_getpid), -with);
+        return false;
+    }
     if (deadly) (void)syscall(SYS_kill, (int)syscall(SYS_getpid), SIGKILL);
     if (n == first && getenv("DLP_FAULT_WHERE")) {
         void *stack[DEPTH];
@@ -247,9 +252,9 @@ static void spoil(FILE *stream, bool reading)
     const int kept = dup(fd), nowhere = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null",
                                                      reading ? O_WRONLY : O_RDONLY, 0);
     (void)dup2(nowhere, fd);
-    if (reading)
-        (void)fgetc(stream);
-    else {
+    if (reading) {
+        while (fgetc(stream) != EOF) continue; /* what is buffered comes first */
+    } else {
         (void)fputc(' ', stream);
         (void)real_fflush(stream);
     }

@@ -150,7 +150,7 @@ dlp_status cli_answers_json(const cli_answers *a, dlp_error *error)
         (json_int_t)of->rows, "dropped", (json_int_t)of->dropped, "averaged",
         (json_int_t)of->averaged, "values", list_json(of, of->n_values, of->value),
         "changes", list_json(of, of->n_changes, of->change));
-    if (root && of->of) (void)json_object_set_new(root, "of", dlpi_json_text(of->of));
+    if (of->of) root = cli_json_with(root, "of", dlpi_json_text(of->of));
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);
     return status;

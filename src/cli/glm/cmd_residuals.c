@@ -78,7 +78,10 @@ static void print_row(const dlp_residuals *r, dlp_index i)
 static void print_rows(const cli_look *s, const dlp_residuals *r)
 {
     ranked *order = calloc((size_t)r->N + 1, sizeof *order);
-    if (!order) return;
+    if (!order) {
+        cli_output_is_short();
+        return;
+    }
     for (dlp_index i = 0; i < r->N; i++)
         order[i] =
             (ranked){r->k ? (isnan(r->k[i]) ? -9 : r->k[i]) : fabs(r->residual[i]), i};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Residuals for programs: CSV and JSON. */
 #include "cli/glm/look.h"
-#include "io/json.h"
+#include "cli/json.h"
 #include "io/print_file.h"
 
 #include <math.h>
@@ -53,11 +53,9 @@ static json_t *part_json(const void *of, dlp_index k)
                              (json_int_t)p->rows, "mean", dlpi_json_real(p->mean),
                              "lower", dlpi_json_real(p->lower), "upper",
                              dlpi_json_real(p->upper), "sd", dlpi_json_real(p->sd));
-    if (root && all->replicated) {
-        (void)json_object_set_new(root, "sd_lower", dlpi_json_real(p->sd_lower));
-        (void)json_object_set_new(root, "sd_upper", dlpi_json_real(p->sd_upper));
-    }
-    return root;
+    if (!all->replicated) return root;
+    root = cli_json_with(root, "sd_lower", dlpi_json_real(p->sd_lower));
+    return cli_json_with(root, "sd_upper", dlpi_json_real(p->sd_upper));
 }
 
 json_t *cli_look_by_json(const dlp_look_by *by, dlp_index n, bool replicated)
@@ -70,8 +68,7 @@ json_t *cli_look_by_json(const dlp_look_by *by, dlp_index n, bool replicated)
             json_pack("{s:o, s:b, s:I, s:o}", "name", dlpi_json_text(by[k].name),
                       "numeric", by[k].numeric, "outside", (json_int_t)by[k].outside,
                       "parts", dlpi_json_list(by[k].n, part_json, &all));
-        if (one && !replicated)
-            (void)json_object_set_new(one, "p", dlpi_json_real(by[k].p));
+        if (!replicated) one = cli_json_with(one, "p", dlpi_json_real(by[k].p));
         failed = json_array_append_new(list, one);
     }
     if (!failed) return list;
@@ -87,11 +84,9 @@ static json_t *row_json(const void *of, dlp_index i)
         "response", dlpi_json_real(r->response[i]), "fitted",
         dlpi_json_real(r->fitted[i]), "pit", dlpi_json_real(r->pit[i]), "residual",
         dlpi_json_real(r->residual[i]), "leverage", dlpi_json_real(r->leverage[i]));
-    if (root && r->k) {
-        (void)json_object_set_new(root, "elpd", dlpi_json_real(r->elpd[i]));
-        (void)json_object_set_new(root, "k", dlpi_json_real(r->k[i]));
-    }
-    return root;
+    if (!r->k) return root;
+    root = cli_json_with(root, "elpd", dlpi_json_real(r->elpd[i]));
+    return cli_json_with(root, "k", dlpi_json_real(r->k[i]));
 }
 
 json_t *cli_residuals_json(const void *residuals)

@@ -2,8 +2,8 @@
 /* What a report shows of a regression and its rows: effects of columns, residuals, and responses
    that the fit would draw. What a fit cannot tell is left out. */
 #include "cli/glm/look.h"
+#include "cli/json.h"
 #include "cli/report/page.h"
-#include "io/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,17 +102,32 @@ static json_t *effect_json(const dlp_regression *fit, const dlp_table *table,
                      dots_json(fit, table, r, a->of));
 }
 
-static dlp_answers *ask(const dlp_regression *fit, const dlp_table *table,
-                        const char *name)
+/* The effect of a column; NULL in *answers for a group, or a column that stands for rows
+   alone. */
+static dlp_status ask(const dlp_regression *fit, const dlp_table *table, const char *name,
+                      dlp_answers **answers)
 {
     dlp_question_settings settings = dlp_question_settings_default();
-    dlp_answers *answers = NULL;
+    *answers = NULL;
     settings.points = POINTS;
     settings.draws = DRAWS;
     settings.log_points = 1;
-    if (dlp_regression_effects(fit, table, name, &settings, &answers, NULL) != DLP_OK)
-        return NULL; /* a group, or a column that stands for rows alone */
-    return answers;
+    const dlp_status status =
+        dlp_regression_effects(fit, table, name, &settings, answers, NULL);
+    return status == DLP_ENOMEM ? status : DLP_OK;
+}
+
+/* Adds the effect of a column, if the fit has one; false where memory is short. */
+static bool add_effect(const dlp_regression *fit, const dlp_table *table,
+                       const dlp_residuals *r, const char *name, json_t *list)
+{
+    dlp_answers *answers;
+    if (ask(fit, table, name, &answers) != DLP_OK) return false;
+    const bool good =
+        !answers || answers->n_values <= 1 ||
+        json_array_append_new(list, effect_json(fit, table, r, answers)) == 0;
+    dlp_answers_free(answers);
+    return good;
 }
 
 /* Of each column that the fit has an effect of. */
@@ -120,16 +135,11 @@ static json_t *effects_json(const dlp_regression *fit, const dlp_table *table,
                             const dlp_residuals *r)
 {
     json_t *list = json_array();
-    for (dlp_index k = 1; list && k < r->n_by && k <= MOST_EFFECTS; k++) {
-        dlp_answers *answers = ask(fit, table, r->by[k].name);
-        json_t *effect =
-            answers && answers->n_values > 1 ? effect_json(fit, table, r, answers) : NULL;
-        dlp_answers_free(answers);
-        if (effect && json_array_append_new(list, effect) != 0) {
+    for (dlp_index k = 1; list && k < r->n_by && k <= MOST_EFFECTS; k++)
+        if (!add_effect(fit, table, r, r->by[k].name, list)) {
             json_decref(list);
             return NULL;
         }
-    }
     return list;
 }
 
@@ -201,8 +211,7 @@ static json_t *replicates_json(const dlp_regression *fit, const dlp_table *table
     dlp_replicates *r;
     const dlp_status status = dlp_regression_replicate(fit, table, NULL, &r, NULL);
     if (status != DLP_OK) return status == DLP_ENOMEM ? NULL : json_null();
-    json_t *root = cli_ppc_json(r);
-    if (root) (void)json_object_set_new(root, "whole", json_boolean(r->whole));
+    json_t *root = cli_json_with(cli_ppc_json(r), "whole", json_boolean(r->whole));
     dlp_replicates_free(r);
     return root;
 }

@@ -225,8 +225,8 @@ static dlp_status report(const search_settings *s, const work *w, dlp_error *err
         print_text(s, w);
         return DLP_OK;
     }
-    json_t *root = cli_search_json(&w->search);
-    if (root) json_object_set_new(root, "halves", json_string(s->halves));
+    json_t *root =
+        cli_json_with(cli_search_json(&w->search), "halves", json_string(s->halves));
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);
     return status;
@@ -234,7 +234,11 @@ static dlp_status report(const search_settings *s, const work *w, dlp_error *err
 
 static int exit_code(const work *w)
 {
-    if (w->stopped) return cli_progress_exit();
+    if (w->stopped) {
+        fprintf(stderr, "delaplace: stopped by a signal after %td of %td fits\n",
+                w->search.done, w->search.count);
+        return cli_progress_exit();
+    }
     for (dlp_index i = 0; i < w->search.done; i++)
         if (w->search.row[i].outcome != DLP_CONVERGED) return CLI_NOT_CONVERGED;
     return CLI_DONE;

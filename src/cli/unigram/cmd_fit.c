@@ -69,12 +69,24 @@ static dlp_status report_fit(const fit_settings *s, const dlp_unigram_fit *fit,
     return cli_unigram_print(&shown, s->top, isatty(STDOUT_FILENO), error);
 }
 
+/* Ids that name far more terms than the corpus holds cost time all the same. */
+static void note_absent_terms(const fit_settings *s, const dlp_corpus *corpus)
+{
+    enum { MANY = 20000, FEW = 16 };
+    if (corpus->V < MANY || corpus->V / FEW <= corpus->nnz) return;
+    cli_note(
+        "%s: has %td terms by their ids, and at most %td of them occur; each takes its "
+        "time, some seconds in all; number those that occur from 0 on to save it",
+        cli_input_name(s->corpus), corpus->V, corpus->nnz);
+}
+
 static dlp_status fit_corpus(const fit_settings *s, dlp_unigram_fit **fit,
                              dlp_error *error)
 {
     dlp_corpus *corpus = NULL;
     CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &corpus, error));
+    note_absent_terms(s, corpus);
     cli_progress progress = cli_progress_begin("fitting");
     const dlp_settings settings = engine_settings(s, &progress);
     progress.tol = settings.tol;

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/crc32.h"
+#include "core/file_begun.h"
 #include "core/file_steps.h"
 #include "io/json.h"
 
@@ -83,7 +84,9 @@ bool dlpi_folder_has(const char *folder, const char *name)
 /* The file need not be there. */
 static void remove_file(const char *folder, const char *name, const char *suffix)
 {
-    (void)unlink(path_of(folder, name, suffix).text);
+    const short_path path = path_of(folder, name, suffix);
+    (void)unlink(path.text);
+    dlpi_begun_drop(path.text);
 }
 
 static dlp_status fail_errno(const char *path, const char *doing, const char *advice,
@@ -180,8 +183,11 @@ static dlp_status recover(const char *folder, dlp_error *error)
 dlp_status dlpi_folder_commit(const char *folder, const json_t *info, dlp_error *error)
 {
     int done = 0;
+    if (dlpi_commit_begin() != 0)
+        return dlp_fail(error, DLP_ECANCELLED, "%s: the program is ending", folder);
     dlp_status status = dlpi_json_write(info, path_of(folder, model, NEW).text, error);
     if (status == DLP_OK) status = finish(folder, info, &done, error);
+    dlpi_commit_end();
     /* once a file is in its place, readers go by model.json.new, and the next fit goes on */
     if (status != DLP_OK && done == 0) dlpi_folder_abandon(folder);
     return status;

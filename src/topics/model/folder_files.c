@@ -2,6 +2,7 @@
 #include "topics/model/folder_files.h"
 
 #include "core/core.h"
+#include "core/file_begun.h"
 #include "topics/model/folder.h"
 
 #include <delaplace/file.h>
@@ -29,6 +30,7 @@ dlp_status dlpi_folder_put_array(const dlpi_folder_files *f, const char *name,
     const dlp_index shape[2] = {rows, columns};
     char *path = dlpi_folder_path(f->folder, name, ".new");
     if (!path) return dlpi_folder_no_path(f->error);
+    dlpi_begun_add(path); /* the folder's end drops it, in its place or gone */
     dlp_status status = dlp_npy_write(path, columns > 0 ? 2 : 1, shape, x, f->error);
     if (status == DLP_OK) status = list_file(f, name, path);
     free(path);
@@ -40,6 +42,7 @@ dlp_status dlpi_folder_put_text(const dlpi_folder_files *f, const char *name,
 {
     char *path = dlpi_folder_path(f->folder, name, ".new");
     if (!path) return dlpi_folder_no_path(f->error);
+    dlpi_begun_add(path);
     dlp_status status = dlpi_print_file(path, print, what, f->error);
     if (status == DLP_OK && listed) status = list_file(f, name, path);
     free(path);

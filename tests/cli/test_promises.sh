@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What the program promises of its files, limits and words, where it once did not hold: each of
+# these is asked of a whole command. tests/faults fails the calls of the system one by one.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+
+awk 'BEGIN {
+    print "y,x,g"
+    for (i = 0; i < 40; i++) print (i * i % 7 < 3) "," (i * 37 % 101) / 50 - 1 "," i % 4
+}' >table.csv
+cp table.csv kept.csv
+
+# A result does not replace its own input, under whatever name.
+ln -s table.csv link.csv
+for data in table.csv link.csv ./table.csv; do
+    try 2 glm fit 'y ~ x' --data $data -o table.csv
+    has err "would be replaced by the result"
+done
+cmp -s table.csv kept.csv || fail "the data were replaced"
+
+# With --quiet a fit that did not converge says so, by the name that FIT.json has.
+try 3 glm fit 'y ~ x' --group g --data table.csv -o fit.json --max-iter 1 -q
+has err "(max-iterations)"
+equal outcome "$(json fit.json outcome)" max-iterations
+
+# A limit of file sizes is a failure of the system; what was there stays, and nothing is left.
+cp fit.json earlier.json
+if (
+    ulimit -f 1
+    "$program" glm fit 'y ~ x + g' --data table.csv -o fit.json -q
+) >out 2>err; then fail "a file beyond the limit"; else (($? == 4)) || fail "not 4"; fi
+has err "File too large"
+cmp -s fit.json earlier.json || fail "the earlier fit is gone"
+[[ -z $(find . -name '.delaplace-*') ]] || fail "a temporary file is left"
+
+# With little memory a fit ends, with a result or with 4 and a message; where the loader itself
+# fails there is no program yet (127).
+if ! sanitised; then
+    for kilobytes in 60000 80000 100000 200000 300000; do
+        code=0
+        (
+            ulimit -v $kilobytes
+            exec timeout 60 "$program" glm fit 'y ~ x' --data table.csv -o fit.json -q
+        ) >out 2>err || code=$?
+        case $code in
+        0 | 127) ;;
+        4) has err "memory" ;;
+        *) fail "with $kilobytes KB: ended with $code" ;;
+        esac
+    done
+fi
+
+# Coherences of terms that never meet are numbers or dashes.
+printf '1 0:3\n1 1:3\n1 2:3\n1 3:3\n' >alone.ldac
+try 3 topics fit alone.ldac -k 2 -o model -q --max-iter 2
+try 0 topics show model
+! grep -qi "\bnan\b" out || fail "a NaN is printed"
+try 0 topics show model --json
+! grep -qi "\bnan\b" out || fail "a NaN is printed"
+
+# A report may load nothing.
+try 0 glm fit 'y ~ x' --data table.csv -o fit.json -q
+try 0 report fit.json -o report.html -q
+has report.html "Content-Security-Policy\" content=\"default-src 'none'"
