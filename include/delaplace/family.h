@@ -29,8 +29,9 @@ typedef struct dlp_family {
     dlp_support support;
     const char *scale; /* what exp(tau) is ("sd", "shape", "size"); NULL: it has none */
     int censored; /* non-zero: a response may be known to lie in an interval: Surv() */
-    const char *
-        second; /* what a second scale is, whose logarithm is the last parameter; NULL: it has none */
+    const char *second; /* what a second scale is, whose logarithm is the last parameter;
+                           NULL: it has none */
+    int df; /* non-zero: it has degrees of freedom, df of the settings, and tails by them */
 } dlp_family;
 
 /* Family i, from 0; NULL from the end of the list on. */

@@ -62,8 +62,8 @@ double dlpi_draw_response(const dlpi_family *family, double eta, double tau,
     case DLP_SUPPORT_SHARE: return draw_share(family, eta, tau, rng);
     case DLP_SUPPORT_COUNT: return draw_count(family, eta, tau, df, rng);
     case DLP_SUPPORT_REAL:
-        return eta + exp(tau) * (is(family, "student") ? dlpi_draw_student(rng, df)
-                                                       : dlp_draw_normal(rng));
+        return eta + exp(tau) * (family->of->df ? dlpi_draw_student(rng, df)
+                                                : dlp_draw_normal(rng));
     case DLP_SUPPORT_POSITIVE: return draw_positive(family, eta, tau, rng);
     case DLP_SUPPORT_LEVELS:
     case DLP_SUPPORT_ORDERED: break;

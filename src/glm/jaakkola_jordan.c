@@ -144,8 +144,8 @@ const dlp_model_type dlpi_jaakkola_jordan_type = {
 };
 
 static const char *const logit[] = {"logit", NULL};
-static const dlp_family bernoulli = {"bernoulli", logit, DLP_SUPPORT_BINARY,
-                                     NULL,        0,     NULL};
+static const dlp_family bernoulli = {
+    .name = "bernoulli", .link = logit, .support = DLP_SUPPORT_BINARY};
 
 static const dlpi_family bounded = {.of = &bernoulli,
                                     .link = "logit",

@@ -11,17 +11,17 @@ typedef struct surface {
     double A, e, ee, eee, eeee, s, ss, sss, es, ees, ess;
 } surface;
 
-/* log(1-q) + q, which is -q^2/2 where q is small */
-static double log_rest(double q)
+/* log(1-q) + q, which is -q^2/2 where q = sigma(x) is small */
+static double log_rest(double x, double q)
 {
     const double small = 1e-3;
-    if (q > small) return log1p(-q) + q;
+    if (q > small) return dlp_log_logistic(-x) + q;
     return -q * q * (0.5 + q * (1.0 / 3 + q * (0.25 + q * (0.2 + q / 6))));
 }
 
 double dlpi_negative_binomial_log_zero(double eta, double k)
 {
-    return -k * log1p(exp(eta) / k);
+    return k * dlp_log_logistic(log(k) - eta);
 }
 
 /*
@@ -32,8 +32,8 @@ double dlpi_negative_binomial_log_zero(double eta, double k)
  */
 static surface log_zero(double eta, double k)
 {
-    const double q = dlp_logistic(eta - log(k)), rest = dlp_logistic(log(k) - eta),
-                 L = log_rest(q), kq = k * q;
+    const double x = eta - log(k), q = dlp_logistic(x), rest = dlp_logistic(-x),
+                 L = log_rest(x, q), kq = k * q;
     surface a = {
         .A = dlpi_negative_binomial_log_zero(eta, k), .e = -kq, .ee = -kq * rest};
     a.eee = a.ee * (1 - 2 * q);
@@ -71,19 +71,16 @@ static void put_counts(dlpi_rows *r, int order)
 {
     dlpi_negative_binomial_log(r, log(r->df), order > 0 ? 3 : 0);
     for (dlp_index i = 0; i < r->n; i++) {
-        const double on = r->y[i] > 0 ? 1 : 0;
-        r->l[i] *= on;
+        const bool on = r->y[i] > 0; /* what is left out may be infinite */
+        if (!on) r->l[i] = 0;
         if (order == 0) continue;
-        r->l_s[i] = on * r->l_t[i];
-        r->l_ss[i] = on * r->l_tt[i];
-        r->l_sss[i] = on * r->l_ttt[i];
-        r->l_es[i] = on * r->l_et[i];
-        r->l_ees[i] = on * r->l_eet[i];
-        r->l_ess[i] = on * r->l_ett[i];
-        r->l_e[i] *= on;
-        r->l_ee[i] *= on;
-        r->l_eee[i] *= on;
-        r->l_eeee[i] *= on;
+        r->l_s[i] = on ? r->l_t[i] : 0;
+        r->l_ss[i] = on ? r->l_tt[i] : 0;
+        r->l_sss[i] = on ? r->l_ttt[i] : 0;
+        r->l_es[i] = on ? r->l_et[i] : 0;
+        r->l_ees[i] = on ? r->l_eet[i] : 0;
+        r->l_ess[i] = on ? r->l_ett[i] : 0;
+        if (!on) r->l_e[i] = r->l_ee[i] = r->l_eee[i] = r->l_eeee[i] = 0;
     }
 }
 
@@ -138,16 +135,42 @@ void dlpi_zero_inflated_negative_binomial_log(dlpi_rows *r, double tau, int orde
 /* ---- with a hurdle ---- */
 
 /* -log(1 - exp A): with g = 1/(exp(-A)-1) its derivatives are g, g(1+g), g(1+g)(1+2g), g(1+g)(1+6g+6g^2) */
-static void subtract_positive(dlpi_rows *r, dlp_index i, int order)
+static void subtract_positive_of(dlpi_rows *r, dlp_index i, int order)
 {
     const surface a = log_zero(r->eta[i], r->df);
-    const double A = fmin(a.A, -1e-300), g = A < -700 ? 0 : 1 / expm1(-A),
-                 gg = g * (1 + g);
+    const double A = a.A, g = A < -700 ? 0 : 1 / expm1(-A), gg = g * (1 + g);
     const double G[] = {-log(-expm1(A)), g, gg, gg * (1 + 2 * g), gg * (1 + 6 * gg)};
     if (order == 0)
         r->l[i] += G[0];
     else
         add_function(r, i, &a, G);
+}
+
+/* -log(1 - exp A) = -log m + m (1 + 1/k) / 2 + O(m^2), where all derivatives of the first cancel */
+static void subtract_small_positive(dlpi_rows *r, dlp_index i, int order)
+{
+    const double m = exp(r->eta[i]), by_k = m / (2 * r->df), all = 0.5 * m + by_k;
+    r->l[i] += all - r->eta[i];
+    if (order == 0) return;
+    r->l_e[i] += all - 1;
+    r->l_ee[i] += all;
+    r->l_eee[i] += all;
+    r->l_eeee[i] += all;
+    r->l_s[i] -= by_k;
+    r->l_ss[i] += by_k;
+    r->l_sss[i] -= by_k;
+    r->l_es[i] -= by_k;
+    r->l_ees[i] -= by_k;
+    r->l_ess[i] += by_k;
+}
+
+static void subtract_positive(dlpi_rows *r, dlp_index i, int order)
+{
+    const double small = 1e-6;
+    if (exp(r->eta[i]) * (1 + 1 / r->df) < small)
+        subtract_small_positive(r, i, order);
+    else
+        subtract_positive_of(r, i, order);
 }
 
 void dlpi_hurdle_negative_binomial_log(dlpi_rows *r, double tau, int order)

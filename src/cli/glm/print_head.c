@@ -213,7 +213,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     cli_print_name(fit->formula, 0);
     printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
            guessed ? " (guessed from the response)" : "");
-    if (!strcmp(fit->family->name, "student"))
+    if (fit->family->df)
         printf(fit->df_chosen
                    ? "             with about %.3g degree%s of freedom, which "
                      "are integrated over\n"
@@ -257,7 +257,7 @@ static void print_propagation(const dlp_regression_result *fit)
 /* What was done instead of an expansion at one point. */
 static void print_solution(const dlp_regression_result *fit)
 {
-    if (!strcmp(fit->family->name, "student") && !fit->verification)
+    if (fit->family->df && !fit->verification)
         puts(
             "Long tails may leave several modes, of which this is one: 'delaplace glm "
             "check' tells.");

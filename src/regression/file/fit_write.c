@@ -306,7 +306,7 @@ static void set_family(object *o, const dlp_regression_result *fit)
 {
     set(o, "family", json_string(fit->family->name));
     set(o, "link", json_string(fit->link));
-    if (strcmp(fit->family->name, "student") != 0) return;
+    if (!fit->family->df) return;
     set(o, "df", dlpi_json_real(fit->df));
     if (fit->df_chosen) set(o, "df_chosen", json_true());
 }

@@ -356,7 +356,7 @@ static dlp_status check_scale_of_groups(const dlpi_prepared *p, dlp_error *error
 
 static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
 {
-    if (p->asked.df != 0 && strcmp(p->family->name, "student") != 0)
+    if (p->asked.df != 0 && !p->family->df)
         return dlp_fail(error, DLP_EINVAL,
                         "degrees of freedom are those of a student response, and this is "
                         "family %s: leave them out, or ask for family student",

@@ -27,7 +27,7 @@ double dlpi_df_log_prior(int k)
 
 bool dlpi_integrates_df(const dlpi_prepared *p)
 {
-    return !strcmp(p->family->name, "student") && p->asked.df == 0 &&
+    return p->family->df && p->asked.df == 0 &&
            (p->grouping == DLP_UNGROUPED || p->grouping == DLP_POOLED);
 }
 

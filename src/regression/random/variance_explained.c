@@ -65,7 +65,7 @@ static void fill_covariance(const dlp_random_effects *e, double *Lambda)
 static double spread_of_student(const dlpi_prepared *p)
 {
     const double df = p->data.df;
-    if (strcmp(p->family->name, "student") != 0) return 1;
+    if (!p->family->df) return 1;
     return df > 2 ? df / (df - 2) : NAN;
 }
 
