@@ -59,6 +59,29 @@ static void diagnostics_are_data(void **state)
     free_rows(r);
 }
 
+/* Cut points of groups have no margins of their own, which is told. */
+static void cut_points_that_nobody_followed_are_told(void **state)
+{
+    static const char *const order[] = {"low", "middle", "high"};
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_diagnostic d = {.parameter = -1};
+    settings.family = "ordinal";
+    settings.level = order;
+    settings.n_levels = 3;
+    dlp_regression *ours = fit("level ~ x", r, &settings);
+    assert_false(has(ours, DLP_CUTS_BY_LOGARITHMS, &d));
+    dlp_regression_free(ours);
+    settings.grouping = DLP_SEPARATE;
+    settings.group = "g";
+    ours = fit("level ~ x", r, &settings);
+    assert_true(has(ours, DLP_CUTS_BY_LOGARITHMS, &d));
+    assert_true(d.count > 0 && d.count <= 8 && d.value > 0.1);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
 /* What is said of a fit in words follows from these. */
 static void facts_are_told(void **state)
 {
@@ -190,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diagnostics_are_data),
+        cmocka_unit_test(cut_points_that_nobody_followed_are_told),
         cmocka_unit_test(facts_are_told),
         cmocka_unit_test(longer_runs_have_a_limit),
         cmocka_unit_test(the_next_fit_is_told),

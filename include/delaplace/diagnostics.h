@@ -63,8 +63,11 @@ typedef enum dlp_diagnostic_kind {
                                and was taken for Gaussian */
     DLP_COLLINEAR, /* column `parameter` is a combination of `count` others, the first four of which
                      are `column`: the prior alone tells their coefficients apart */
-    DLP_MEAN_NEAR_ZERO /* by the fit, the mean of `count` rows, which must be positive, may be 0 or
+    DLP_MEAN_NEAR_ZERO, /* by the fit, the mean of `count` rows, which must be positive, may be 0 or
                           less: most of all with the probability `value` */
+    DLP_CUTS_BY_LOGARITHMS /* `count` cut points have logarithms of gaps that are not normal, `value` the
+                              largest of their sds, and are as if they were: rows are too many to
+                              follow them, or the fit has groups */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

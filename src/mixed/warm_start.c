@@ -101,8 +101,9 @@ static void add_along(const dlpi_warm_start *s, const double *down, double h, do
 bool dlpi_warm_start_aside(const dlpi_warm_start *s, const double *psi,
                            dlpi_mixed_block *block)
 {
+    if (!s->side) return false; /* nor is there a model */
     const dlp_index m = s->model->layout.m;
-    if (!s->side || !(s->apart[m - 1] > 0)) return false;
+    if (!(s->apart[m - 1] > 0)) return false;
     begin(s, s->model->x, block);
     for (dlp_index k = 0; k < m; k++) { /* slopes alone: the mode has moved since */
         const double slope = (psi[k] - s->explore->mode[k]) / (2 * s->apart[k]);

@@ -2,6 +2,7 @@
 /* What priors and data do to a fit that most people would not expect of them. */
 #include <delaplace/diagnostics.h>
 
+#include "regression/margins.h"
 #include "regression/regression.h"
 
 #include <math.h>
@@ -139,6 +140,14 @@ static void find_hyperprior(list *l)
                             .value = most / sqrt(r->phi1)});
 }
 
+/* Cut points whose gaps have long tails, and nobody followed them. */
+static void find_cuts(list *l)
+{
+    dlp_diagnostic found = {.kind = DLP_CUTS_BY_LOGARITHMS, .parameter = -1};
+    found.count = dlpi_unfollowed_cuts(l->r, &found.value);
+    if (found.count > 0) add(l, found);
+}
+
 /* ---- the whole ---- */
 
 dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index room,
@@ -152,6 +161,7 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
         find_few_rows(&l);
     }
     find_hyperprior(&l);
+    find_cuts(&l);
     if (regression->constants > 0)
         add(&l, (dlp_diagnostic){.kind = DLP_CONSTANT_COLUMN,
                                  .parameter = regression->constant,

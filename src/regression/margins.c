@@ -19,11 +19,33 @@ static bool is_ordinal(const dlp_glm *glm)
     return glm->family->ordinal != NULL;
 }
 
-/* Whether so many margins take no more than that, at some 60 evaluations each. */
+/* Some 60 evaluations each. */
+static bool is_little_work(dlp_index rows, dlp_index parameters, dlp_index margins)
+{
+    const double n = (double)parameters, N = (double)rows;
+    return 60 * (double)margins * (N * (n * n + 20 * n) + n * n * n) < MOST_WORK;
+}
+
 static bool is_cheap(const dlp_glm *glm, dlp_index margins)
 {
-    const double n = (double)glm->n, rows = (double)glm->data.N;
-    return 60 * (double)margins * (rows * (n * n + 20 * n) + n * n * n) < MOST_WORK;
+    return is_little_work(glm->data.N, glm->n, margins);
+}
+
+dlp_index dlpi_unfollowed_cuts(const dlp_regression_result *r, double *widest)
+{
+    const dlp_index J = r->family->support == DLP_SUPPORT_ORDERED ? r->n - r->p : 0,
+                    fits = dlp_regression_is_grouped(r) ? r->M : 1;
+    dlp_index found = 0;
+    *widest = 0;
+    if (r->grouping == DLP_MIXED || (fits == 1 && is_little_work(r->rows, r->n, J)))
+        return 0;
+    for (dlp_index m = 0; m < fits; m++)
+        for (dlp_index i = r->n - J + 1; J > 1 && i < r->n; i++) {
+            const double sd = sqrt(r->Sigma[(m * r->n + i) * r->n + i]);
+            found += sd > NARROW;
+            *widest = fmax(*widest, sd);
+        }
+    return found;
 }
 
 /* Parameter i alone; false: no margin. */

@@ -10,6 +10,10 @@
 
 dlp_margin dlpi_normal_margin(double mean, double sd);
 
+/* How many gaps between cut points were taken to have normal logarithms although these are
+   too wide for that; widest: the largest of their sds. */
+dlp_index dlpi_unfollowed_cuts(const dlp_regression_result *result, double *widest);
+
 /* The means and sds of cut points and gaps, or of two scales, in mu (n) and Sigma (n, n), the posterior of glm, by their
    margins, where it has such and is fitted by the delta method. Of an ordinal one correlations stay, of the other all else
    given the scales. Where a margin cannot be followed they stay as they are. */

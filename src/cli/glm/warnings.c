@@ -373,6 +373,19 @@ static void print_near_zero(const dlp_regression *fit, const dlp_diagnostic *d)
         d->count, d->count == 1 ? "" : "s", d->value);
 }
 
+static void print_cuts(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    printf(
+        "\nGaps between cut points are taken as log-normal, which with few rows in a "
+        "level "
+        "(sds of\nlogarithms up to %.2g) makes their intervals too narrow on one "
+        "side%s.\n",
+        d->value,
+        dlp_regression_is_grouped(dlp_regression_result_of(fit))
+            ? ""
+            : ": 'delaplace glm check'\ntells how good they are");
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -398,6 +411,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_COUNTS_AS_NUMBERS] = print_counts,
         [DLP_COLLINEAR] = print_collinear,
         [DLP_MEAN_NEAR_ZERO] = print_near_zero,
+        [DLP_CUTS_BY_LOGARITHMS] = print_cuts,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);
