@@ -51,7 +51,7 @@ cores=(Prescott Core2 Nehalem Sandybridge Barcelona Haswell Zen SkylakeX)
 sanitised && cores=(Prescott)
 fit_all first
 for core in "${cores[@]}"; do
-    OPENBLAS_CORETYPE=$core fit_all $core
+    OPENBLAS_CORETYPE=$core fit_all "$core"
     for file in first/*.json; do
         same "$file" "$core/${file#first/}"
     done
