@@ -127,7 +127,7 @@ equal nodes "$(grep -c '<circle.*<title>Topic ' two.svg)" 2
 
 # ---- effects ----
 awk 'BEGIN { print "x,part" } { print NR % 7 "," substr("abcd", NR % 4 + 1, 1) }' "$corpus" >table.csv
-effects=(topics effects model "$corpus" --covariates table.csv --draws 5 --formula)
+effects=(topics effects model "$corpus" --covariates table.csv --draws 5 --splits 0 --formula)
 both 0 effects.svg "${effects[@]}" '~ x + part'
 has effects.svg "in percentage points"
 has effects.svg "Terms have scales of their own."

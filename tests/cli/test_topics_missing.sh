@@ -72,7 +72,7 @@ try 0 report model "${holes[@]}" -o report.html -q
 
 # Effects: of the formula's columns, and of the model's own, which its documents need. x is
 # missing in 120 documents, part in 150, both in 30.
-effects=(topics effects model named.ldac "${holes[@]}" --draws 5)
+effects=(topics effects model named.ldac "${holes[@]}" --draws 5 --splits 0)
 try 0 "${effects[@]}"
 has out "Effects on the topics of 480 documents"
 has out "120 documents with missing values dropped, in 'x'."

@@ -100,10 +100,10 @@ equal "rows" "$(wc -l <effects.csv)" 65 # 8 topics, 8 sections
 
 # Far from 0 an intercept is no share, and that is said.
 awk 'BEGIN { print "year" } { print 2000 + NR % 9 }' "$corpus" >years.csv
-try 0 topics effects model "$corpus" --covariates years.csv --formula '~ year' --draws 10 --topic 1
+try 0 topics effects model "$corpus" --covariates years.csv --formula '~ year' --draws 10 --splits 0 --topic 1
 has out "that where every number is 0"
 has out "'scale(year)' in the formula puts 0 at the"
-try 0 topics effects model "$corpus" --covariates years.csv --formula '~ scale(year)' --draws 10
+try 0 topics effects model "$corpus" --covariates years.csv --formula '~ scale(year)' --draws 10 --splits 0
 ! grep -q 'puts 0 at' out || fail "scale() suggested twice"
 
 # Shares sum to 1, so the effects of a term sum to 0 over topics, the intercepts to 1.
@@ -112,19 +112,17 @@ awk -F, 'NR > 1 { sum[$2] += $3 }
     effects.csv || fail "effects do not sum to 0 over topics"
 
 # The same bytes at any number of threads.
-for threads in 2 3; do
-    try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
-        --formula '~ section' -o - --draws 10 --threads $threads
-    same out effects.csv
-done
 try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
-    --formula '~ section' --draws 10 --topic 2 --json
+    --formula '~ section' -o - --draws 10 --threads 3
+same out effects.csv
+try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
+    --formula '~ section' --draws 10 --splits 0 --topic 2 --json
 close "the mean" "$(json out effects 1 mean)" \
     "$(awk -F, '$1 == 2 { if (++n == 2) print $3 }' effects.csv)"
 
 # Shares over a covariate, and by groups: those of all topics sum to 1, differences to 0.
 awk 'BEGIN { print "year,half" } { print 2000 + NR % 9 "," (NR % 2 ? "odd" : "even") }' "$corpus" >halves.csv
-curve=(topics effects model "$corpus" --covariates halves.csv --formula '~ half * s(year)' --draws 10)
+curve=(topics effects model "$corpus" --covariates halves.csv --formula '~ half * s(year)' --draws 10 --splits 0)
 try 0 "${curve[@]}" --of year --by half -o curve.csv --svg curve.svg
 has out "~ half * bs(year, df = 8)"
 has out "Shares of topics in per cent, by 'year'"
@@ -145,18 +143,18 @@ has err "--by COLUMN"
 # The formula of the fit is the default.
 try 0 topics fit "$corpus" -k 4 -o guided --max-iter 200 --quiet \
     --covariates "$data/packages.csv" --formula '~ section'
-try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10
+try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10 --splits 0
 has out "~ section"
 has out "sectionsound"
 has out "The reference is 'database' of section."
-try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10 \
+try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10 --splits 0 \
     --svg effects.svg -q
 has effects.svg "instead of the reference (&#39;database&#39;"
-try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10 \
+try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10 --splits 0 \
     --topic 2 --svg effect.svg -q
 has effect.svg ">mean<"
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "x" : NR % 7 }' "$data/packages.csv" >numbers.csv
-try 0 topics effects guided "$corpus" --covariates numbers.csv --draws 10 --formula '~ x'
+try 0 topics effects guided "$corpus" --covariates numbers.csv --draws 10 --splits 0 --formula '~ x'
 ! grep -q "The reference is" out || fail "numbers have no reference"
 try 0 topics show guided
 has out "~ section"
