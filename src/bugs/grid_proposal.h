@@ -20,15 +20,15 @@ typedef struct dlpi_grid_proposal {
 } dlpi_grid_proposal;
 
 /* Whether there is a grid to draw from. */
-bool dlpi_grid_proposal_possible(const dlpi_explore *of);
-dlp_status dlpi_grid_proposal_make(const dlpi_explore *of, dlpi_grid_proposal *proposal,
+bool dlpi_grid_proposal_possible(const dlpi_explore *e);
+dlp_status dlpi_grid_proposal_make(const dlpi_explore *e, dlpi_grid_proposal *p,
                                    dlp_error *error);
-void dlpi_grid_proposal_clear(dlpi_grid_proposal *proposal);
+void dlpi_grid_proposal_clear(dlpi_grid_proposal *p);
 
 /* u (m) from m + 1 numbers between 0 and 1. */
-void dlpi_grid_proposal_draw(const dlpi_grid_proposal *proposal, const double *uniform,
+void dlpi_grid_proposal_draw(const dlpi_grid_proposal *p, const double *uniform,
                              double *u);
 /* log k(u); -INFINITY beyond the grid. */
-double dlpi_grid_proposal_log(const dlpi_grid_proposal *proposal, const double *u);
+double dlpi_grid_proposal_log(const dlpi_grid_proposal *p, const double *u);
 
 #endif

@@ -241,7 +241,7 @@ char *dlpi_file_pending(const char *lead, const char *path)
 {
     char *leader = resolve(lead), *wanted = resolve(path), *from, *to, *found = NULL;
     journal j = leader && wanted ? read_journal(leader) : (journal){.unread = true};
-    while (!found && next_pair(&j, &from, &to)) {
+    while (wanted && !found && next_pair(&j, &from, &to)) {
         if (same_name(to, wanted) && !is_later(&j, to) && access(from, F_OK) == 0)
             found = from;
         else

@@ -17,6 +17,7 @@
  */
 #include "glm/beta.h"
 
+#include "glm/likelihoods.h"
 #include "math/special/tails.h"
 
 #include <delaplace/special.h>

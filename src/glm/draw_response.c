@@ -11,65 +11,127 @@
 
 #include <delaplace/special.h>
 #include <math.h>
-#include <string.h>
 
-static bool is(const dlpi_family *family, const char *name)
+/* ---- successes ---- */
+
+double dlpi_draw_binary(const dlpi_family *family, const dlpi_draw_at *at, dlp_rng *rng)
 {
-    return !strcmp(family->of->name, name);
+    return dlp_draw_uniform(rng) < family->mean(at->eta);
 }
 
-/* y ~ Poisson(lambda), of a negative binomial lambda ~ Gamma(size, size / m); or 0 more often
-   than that. */
-static double draw_count(const dlpi_family *family, double eta, double tau, double second,
-                         dlp_rng *rng)
+/* The probability of a success. */
+static double share_at(const dlpi_family *family, double eta)
 {
-    const double m = family->mean(eta), size = exp(tau);
-    if (!family->of->scale) return dlpi_draw_poisson(rng, m);
-    if (is(family, "negative-binomial"))
-        return dlpi_draw_poisson(rng, dlp_draw_gamma(rng, size) * m / size);
-    if (dlp_draw_uniform(rng) < dlp_logistic(tau)) return 0;
-    if (is(family, "zero-inflated-negative-binomial"))
-        return dlpi_draw_negative_binomial(rng, m, second);
-    if (family->of->second) return dlpi_draw_positive_negative_binomial(rng, m, second);
-    return is(family, "hurdle-poisson") ? dlpi_draw_positive_poisson(rng, m)
-                                        : dlpi_draw_poisson(rng, m);
+    return fmin(fmax(family->mean(eta), 0), 1);
 }
 
-static double draw_positive(const dlpi_family *family, double eta, double tau,
-                            dlp_rng *rng)
+double dlpi_draw_successes(const dlpi_family *family, const dlpi_draw_at *at,
+                           dlp_rng *rng)
 {
-    if (is(family, "gamma")) return exp(eta) * dlp_draw_gamma(rng, exp(tau)) * exp(-tau);
-    if (is(family, "log-normal")) return exp(eta + exp(tau) * dlp_draw_normal(rng));
-    const double scale = family->of->scale ? exp(tau) : 1;
-    return exp(eta + scale * dlpi_draw_extreme(rng));
+    return dlpi_draw_binomial(rng, at->trials, share_at(family, at->eta));
 }
 
-/* The probability of a success, which varies in a beta-binomial family. */
-static double draw_share(const dlpi_family *family, double eta, double tau, dlp_rng *rng)
+double dlpi_draw_share(const dlpi_family *family, const dlpi_draw_at *at, dlp_rng *rng)
 {
-    const double mean = fmin(fmax(family->mean(eta), 0), 1), phi = exp(tau);
-    if (!family->of->scale || !(mean > 0 && mean < 1)) return mean;
+    const double mean = share_at(family, at->eta), phi = exp(at->tau);
+    if (!(mean > 0 && mean < 1)) return mean;
     return dlpi_draw_beta(rng, phi * mean, phi * (1 - mean));
 }
 
-double dlpi_draw_response(const dlpi_family *family, double eta, double tau,
-                          double trials, double df, dlp_rng *rng)
+double dlpi_draw_dispersed_successes(const dlpi_family *family, const dlpi_draw_at *at,
+                                     dlp_rng *rng)
 {
-    switch (family->of->support) {
-    case DLP_SUPPORT_BINARY: return dlp_draw_uniform(rng) < family->mean(eta);
-    case DLP_SUPPORT_TRIALS:
-        return dlpi_draw_binomial(rng, trials, draw_share(family, eta, tau, rng));
-    case DLP_SUPPORT_SHARE: return draw_share(family, eta, tau, rng);
-    case DLP_SUPPORT_COUNT: return draw_count(family, eta, tau, df, rng);
-    case DLP_SUPPORT_REAL:
-        return eta + exp(tau) * (family->of->df ? dlpi_draw_student(rng, df)
-                                                : dlp_draw_normal(rng));
-    case DLP_SUPPORT_POSITIVE: return draw_positive(family, eta, tau, rng);
-    case DLP_SUPPORT_LEVELS:
-    case DLP_SUPPORT_ORDERED: break;
-    }
-    return NAN;
+    return dlpi_draw_binomial(rng, at->trials, dlpi_draw_share(family, at, rng));
 }
+
+/* ---- counts ---- */
+
+double dlpi_draw_poisson_count(const dlpi_family *family, const dlpi_draw_at *at,
+                               dlp_rng *rng)
+{
+    return dlpi_draw_poisson(rng, family->mean(at->eta));
+}
+
+double dlpi_draw_dispersed_count(const dlpi_family *family, const dlpi_draw_at *at,
+                                 dlp_rng *rng)
+{
+    return dlpi_draw_negative_binomial(rng, family->mean(at->eta), exp(at->tau));
+}
+
+/* 0 with probability pi = sigma(tau), whatever the rest says */
+static bool is_zero(const dlpi_draw_at *at, dlp_rng *rng)
+{
+    return dlp_draw_uniform(rng) < dlp_logistic(at->tau);
+}
+
+double dlpi_draw_inflated_poisson(const dlpi_family *family, const dlpi_draw_at *at,
+                                  dlp_rng *rng)
+{
+    return is_zero(at, rng) ? 0 : dlpi_draw_poisson(rng, family->mean(at->eta));
+}
+
+double dlpi_draw_hurdle_poisson(const dlpi_family *family, const dlpi_draw_at *at,
+                                dlp_rng *rng)
+{
+    return is_zero(at, rng) ? 0 : dlpi_draw_positive_poisson(rng, family->mean(at->eta));
+}
+
+double dlpi_draw_inflated_negative_binomial(const dlpi_family *family,
+                                            const dlpi_draw_at *at, dlp_rng *rng)
+{
+    if (is_zero(at, rng)) return 0;
+    return dlpi_draw_negative_binomial(rng, family->mean(at->eta), at->second);
+}
+
+double dlpi_draw_hurdle_negative_binomial(const dlpi_family *family,
+                                          const dlpi_draw_at *at, dlp_rng *rng)
+{
+    if (is_zero(at, rng)) return 0;
+    return dlpi_draw_positive_negative_binomial(rng, family->mean(at->eta), at->second);
+}
+
+/* ---- real and positive responses ---- */
+
+double dlpi_draw_gaussian(const dlpi_family *family, const dlpi_draw_at *at, dlp_rng *rng)
+{
+    (void)family;
+    return at->eta + exp(at->tau) * dlp_draw_normal(rng);
+}
+
+double dlpi_draw_student_response(const dlpi_family *family, const dlpi_draw_at *at,
+                                  dlp_rng *rng)
+{
+    (void)family;
+    return at->eta + exp(at->tau) * dlpi_draw_student(rng, at->second);
+}
+
+double dlpi_draw_gamma_response(const dlpi_family *family, const dlpi_draw_at *at,
+                                dlp_rng *rng)
+{
+    (void)family;
+    return exp(at->eta) * dlp_draw_gamma(rng, exp(at->tau)) * exp(-at->tau);
+}
+
+double dlpi_draw_log_normal(const dlpi_family *family, const dlpi_draw_at *at,
+                            dlp_rng *rng)
+{
+    return exp(dlpi_draw_gaussian(family, at, rng));
+}
+
+double dlpi_draw_exponential(const dlpi_family *family, const dlpi_draw_at *at,
+                             dlp_rng *rng)
+{
+    (void)family;
+    return exp(at->eta + dlpi_draw_extreme(rng));
+}
+
+double dlpi_draw_weibull(const dlpi_family *family, const dlpi_draw_at *at, dlp_rng *rng)
+{
+    (void)family;
+    return exp(at->eta + exp(at->tau) * dlpi_draw_extreme(rng));
+}
+
+/* ---- levels ---- */
 
 /* pi_k proportional to exp(x'beta_k + added_k), beta_0 = 0 */
 static void softmax(dlp_index p, dlp_index K, const double *theta, const double *row,

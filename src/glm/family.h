@@ -10,10 +10,26 @@
 
 #include <delaplace/family.h>
 #include <delaplace/model.h>
+#include <delaplace/random.h>
 #include <math.h>
 #include <stdbool.h>
 
 #include "infer/rows.h"
+
+struct dlpi_family;
+
+/* Where a response is drawn. */
+typedef struct dlpi_draw_at {
+    double eta, tau;
+    double second; /* scale, or degrees of freedom */
+    double trials;
+} dlpi_draw_at;
+typedef double dlpi_draw(const struct dlpi_family *family, const dlpi_draw_at *at,
+                         dlp_rng *rng);
+
+/* Of a response around its mean, on the scale of the link, by the scale (or degrees of freedom)
+   and the mean response. */
+typedef double dlpi_latent_variance(double scale, double df, double mean);
 
 /* A family with one of its links. */
 typedef struct dlpi_family {
@@ -41,6 +57,8 @@ typedef struct dlpi_family {
     bool bumpy;
     const struct dlpi_ordinal_link *ordinal; /* of levels that have an order, else NULL */
     bool positive;                           /* l is -infinity unless eta is above 0 */
+    dlpi_draw *draw;                         /* of a new response; NULL: several levels */
+    dlpi_latent_variance *latent_variance;   /* NULL: not known */
 } dlpi_family;
 
 static inline double dlpi_family_mean(const dlpi_family *family, double eta, double tau,
@@ -56,9 +74,6 @@ static inline double dlpi_second_scale(const dlp_family *family, const double *t
     return family->second ? exp(fmin(fmax(theta[p + 1], -100), 100)) : df;
 }
 
-/* family.c, of which that of zeros is made, too. */
-dlpi_likelihood dlpi_negative_binomial_log;
-
 /* The second number of a response, where a row need not have one: of how many trials it is,
    or the upper end of where it lies. */
 static inline double dlpi_second_of(const dlpi_family *family, const double *y,
@@ -71,9 +86,6 @@ static inline double dlpi_second_of(const dlpi_family *family, const double *y,
 bool dlpi_is_gaussian(const dlp_family *family);
 /* Whether exp(tau) is the size of the noise, so that there is none at tau = -infinity. */
 bool dlpi_scale_is_noise(const dlp_family *family);
-
-/* log (n choose y); 0 for a single trial. */
-double dlpi_log_choose(double n, double y);
 
 /* The family and link by name; link NULL: the family's first. NULL when there is none. */
 const dlpi_family *dlpi_family_find(const char *name, const char *link);

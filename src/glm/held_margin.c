@@ -196,7 +196,8 @@ bool dlpi_held_margin(dlpi_held *h, dlp_index cut, const double *a, dlpi_log_cur
         at_mode = log_density(h, a);
         if (!(sd > 0) || !isfinite(at_mode)) return false;
         nodes[side] = follow(h, a, sd, side ? 1 : -1, from, at_mode,
-                             u + side * MOST_NODES, log_p + side * MOST_NODES);
+                             u + (dlp_index)side * MOST_NODES,
+                             log_p + (dlp_index)side * MOST_NODES);
         if (nodes[side] == 0) return false;
     }
     join(nodes[0], nodes[1], u, log_p, from, at_mode, c);

@@ -12,6 +12,7 @@
  */
 #include "core/core.h"
 #include "glm/glm_state.h"
+#include "glm/likelihoods.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 

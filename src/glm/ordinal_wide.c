@@ -166,7 +166,8 @@ static bool add_point(sides *s, const double *delta, double log_weight)
 static bool add_points(sides *s, const double *m)
 {
     const int per = s->gaps <= 1 ? MOST_POINTS : s->gaps == 2 ? 7 : 5;
-    double t[MOST_POINTS], log_w[MOST_POINTS], z[MOST_GAPS + 1], delta[MOST_GAPS + 1];
+    double t[MOST_POINTS], log_w[MOST_POINTS], z[MOST_GAPS + 1],
+        delta[MOST_GAPS + 1] = {0};
     int all = 1;
     bool any = false;
     dlpi_gauss_hermite(per, t, log_w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "glm/zero_negative_binomial.h"
 
+#include "glm/likelihoods.h"
 #include "math/draw_counts.h"
 
 #include <delaplace/special.h>

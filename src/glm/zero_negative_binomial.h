@@ -13,14 +13,14 @@
 dlpi_likelihood dlpi_zero_inflated_negative_binomial_log,
     dlpi_hurdle_negative_binomial_log;
 
-/* (1-pi) m / (1 - P(0)) */
-double dlpi_hurdle_negative_binomial_mean(double eta, double tau, double size);
+/* (1-pi) m / (1 - P(0)), of size k */
+double dlpi_hurdle_negative_binomial_mean(double eta, double tau, double k);
 
 /* log P(0) = -k log(1 + m/k) of a negative binomial count. */
-double dlpi_negative_binomial_log_zero(double eta, double size);
+double dlpi_negative_binomial_log_zero(double eta, double k);
 
-double dlpi_draw_negative_binomial(dlp_rng *rng, double mean, double size);
+double dlpi_draw_negative_binomial(dlp_rng *rng, double mean, double k);
 /* The same from 1 on. */
-double dlpi_draw_positive_negative_binomial(dlp_rng *rng, double mean, double size);
+double dlpi_draw_positive_negative_binomial(dlp_rng *rng, double mean, double k);
 
 #endif

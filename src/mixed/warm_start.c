@@ -143,7 +143,8 @@ bool dlpi_warm_start_beside(const dlpi_warm_start *s, int point, dlpi_mixed_bloc
 {
     const dlpi_explore *e = s->explore;
     if (!s->point || !e->reach || e->m > DIRECTIONS) return false;
-    int direction[DIRECTIONS], step[DIRECTIONS], place[DIRECTIONS], from[1 << DIRECTIONS];
+    int direction[DIRECTIONS], step[DIRECTIONS], place[DIRECTIONS],
+        from[1 << DIRECTIONS] = {0};
     const int d = find_steps(e, e->place + point * e->m, direction, step);
     if (d < 2) return false;
     for (int set = 1; set < 1 << d; set++) {

@@ -26,7 +26,7 @@ typedef struct dlpi_warm_start {
 /* Where there is too much to keep, it knows nothing. */
 dlp_status dlpi_warm_start_make(const dlpi_mixed *model, const dlpi_explore *explore,
                                 dlpi_warm_start *to, dlp_error *error);
-void dlpi_warm_start_clear(dlpi_warm_start *from); /* fine on a zeroed or failed one */
+void dlpi_warm_start_clear(dlpi_warm_start *s); /* fine on a zeroed or failed one */
 
 /* The block has just been at the i-th side, and found something there or not; at the i-th place beside
    the mode along a coordinate of psi, -apart or apart away; at a point. */

@@ -169,14 +169,14 @@ static bool stopped(calibrating *w, dlp_index done)
 static dlp_status replicate_all(calibrating *w, dlp_error *error)
 {
     const dlp_index step = 8;
-    const int threads = dlpi_threads_for_draws(w->s.threads, 1 << 14, 1 << 14, 1);
+    w->s.threads = dlpi_threads_for_draws(w->s.threads, 1 << 14, 1 << 14, 1);
     for (dlp_index at = 0; at < w->s.replicates; at += step) {
         const dlp_index end = at + step < w->s.replicates ? at + step : w->s.replicates;
         int failed = 0;
         if (stopped(w, at))
             return dlp_fail(error, DLP_ECANCELLED, "%s",
                             dlp_status_string(DLP_ECANCELLED));
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(| : failed)
+#pragma omp parallel for schedule(dynamic) num_threads(w->s.threads) reduction(| : failed)
         for (dlp_index r = at; r < end; r++) failed |= replicate(w, r) != DLP_OK;
         if (failed) return dlpi_no_memory(error, "the replicates");
     }

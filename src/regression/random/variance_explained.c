@@ -8,12 +8,11 @@
 #include "regression/random/variance_explained.h"
 
 #include "core/core.h"
+#include "glm/family.h"
 #include "regression/prepare/moments.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double PI_SQUARED = 9.8696044010893586188;
 
 /* Var[x'beta] over the rows. */
 static double fixed_variance(const dlp_glm_data *d, const double *beta)
@@ -61,44 +60,14 @@ static void fill_covariance(const dlp_random_effects *e, double *Lambda)
     }
 }
 
-/* The variance of a Student-t variable beside the square of its scale. */
-static double spread_of_student(const dlpi_prepared *p)
-{
-    const double df = p->data.df;
-    if (!p->family->df) return 1;
-    return df > 2 ? df / (df - 2) : NAN;
-}
-
-/* Of log y: log(1 + Var[y] / E[y]^2) of gamma's, exact of the others */
-static double variance_of_log(const dlp_family *family, double scale)
-{
-    if (!strcmp(family->name, "gamma")) return log1p(1 / scale);
-    if (!strcmp(family->name, "log-normal")) return scale * scale;
-    return PI_SQUARED / 6 * (family->scale ? scale * scale : 1);
-}
-
 /* Of a response around its mean, on the scale of the link; NAN: it is not known. */
 static double residual_variance(const dlpi_prepared *p, const dlp_regression_result *r)
 {
+    const dlpi_family *family = dlpi_family_find(p->family->name, p->link);
     const double scale = p->family->scale ? r->margin[r->p].median : 0;
-    const double counts = dlpi_column_mean(&p->data, p->data.y);
-    switch (p->family->support) {
-    case DLP_SUPPORT_REAL: return scale * scale * spread_of_student(p);
-    case DLP_SUPPORT_BINARY:
-    case DLP_SUPPORT_ORDERED:
-    case DLP_SUPPORT_TRIALS:
-        if (p->family->scale) break;
-        return !strcmp(p->link, "logit")    ? PI_SQUARED / 3
-               : !strcmp(p->link, "probit") ? 1
-                                            : PI_SQUARED / 6;
-    case DLP_SUPPORT_COUNT: /* log(1 + Var[y] / E[y]^2) */
-        if (p->family->scale && strcmp(p->family->scale, "size") != 0) break;
-        return log1p(1 / counts + (p->family->scale ? 1 / scale : 0));
-    case DLP_SUPPORT_POSITIVE: return variance_of_log(p->family, scale);
-    case DLP_SUPPORT_SHARE:
-    case DLP_SUPPORT_LEVELS: break;
-    }
-    return NAN;
+    if (!family->latent_variance) return NAN;
+    return family->latent_variance(scale, p->data.df,
+                                   dlpi_column_mean(&p->data, p->data.y));
 }
 
 void dlpi_variance_shares(dlp_variance_explained *v)

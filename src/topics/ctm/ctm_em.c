@@ -481,7 +481,7 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
     dlp_ctm *made = NULL;
     dlp_status status = make(corpus, &s, &made, error);
     if (s.processes) status = dlp_processes_agree(s.processes, status, error);
-    if (status == DLP_OK) {
+    if (status == DLP_OK && made) {
         status = build(made, corpus, covariates, error);
         if (s.processes) status = dlp_processes_agree(s.processes, status, error);
     }

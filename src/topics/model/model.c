@@ -290,8 +290,8 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
     DLP_TRY(dlp_topics_completion(reading, &settings, corpus,
                                   numbers_of(covariates, &numbers), completion, error));
     /* whose words by group are a part each of a distribution */
-    const double parts = (double)(reading->V / model->topics.V);
-    completion->log_likelihood += (double)completion->words * log(parts);
-    completion->per_word += log(parts);
+    const dlp_index parts = reading->V / model->topics.V;
+    completion->log_likelihood += (double)completion->words * log((double)parts);
+    completion->per_word += log((double)parts);
     return DLP_OK;
 }

@@ -48,7 +48,7 @@ static int tell(void *context, const dlp_progress *inner)
     const dlp_progress outer = {.phase = "fitting again",
                                 .unit = "fits",
                                 .done = h->done,
-                                .total = 2 * h->settings.splits,
+                                .total = (dlp_index)2 * h->settings.splits,
                                 .polled = inner->polled};
     if (h->settings.progress && h->settings.progress(h->settings.context, &outer))
         h->cancelled = true;
