@@ -25,9 +25,17 @@ static double beyond_normal(const dlpi_explore *e, int point)
     return e->log_p[point] - e->log_mode + 0.5 * square;
 }
 
+/* That at every point, and how much it bends, as each is asked for by many fine points. */
+typedef struct surface {
+    const dlpi_explore *e;
+    double *beyond; /* (points) */
+    double *bend;   /* (points, m) */
+} surface;
+
 /* How much it bends at a place along k, in spaces; by the places behind at an edge. */
-static double bend_at(const dlpi_explore *e, dlp_index at, dlp_index k)
+static double bend_at(const surface *s, dlp_index at, dlp_index k)
 {
+    const dlpi_explore *e = s->e;
     dlp_index wide = 1;
     for (dlp_index i = k + 1; i < e->m; i++) wide *= 2 * e->reach + 1;
     const int point = e->at_place[at], place = e->place[point * e->m + k];
@@ -38,38 +46,57 @@ static double bend_at(const dlpi_explore *e, dlp_index at, dlp_index k)
                   mid = e->at_place[at + to * wide],
                   high = e->at_place[at + (to + 1) * wide];
         if (low < 0 || mid < 0 || high < 0) continue;
-        const double bend =
-            beyond_normal(e, low) - 2 * beyond_normal(e, mid) + beyond_normal(e, high);
+        const double bend = s->beyond[low] - 2 * s->beyond[mid] + s->beyond[high];
         if (isfinite(bend)) return bend;
     }
     return 0;
 }
 
+static dlp_status surface_make(const dlpi_explore *e, surface *s, dlp_error *error)
+{
+    dlp_index places = 1;
+    for (dlp_index k = 0; k < e->m; k++) places *= 2 * e->reach + 1;
+    *s = (surface){.e = e};
+    s->beyond = dlpi_calloc(e->points, (size_t)(e->m + 1) * sizeof *s->beyond);
+    if (!s->beyond) return dlpi_no_memory(error, "the scales");
+    s->bend = s->beyond + e->points;
+    for (int i = 0; i < e->points; i++) s->beyond[i] = beyond_normal(e, i);
+    for (dlp_index at = 0; e->adaptive && at < places; at++)
+        for (dlp_index k = 0; e->at_place[at] >= 0 && k < e->m; k++)
+            s->bend[e->at_place[at] * e->m + k] = bend_at(s, at, k);
+    return DLP_OK;
+}
+
 /* The same between points, by the corners that are there: place (m) counts in spaces. Linear
    in each direction, and bent as between four points on a line:
    f(t) = (1 - t) f_0 + t f_1 - t (1 - t) {(2 - t) f_0'' + (1 + t) f_1''} / 6 */
-static double between(const dlpi_explore *e, const double *place)
+static double between(const surface *s, const double *place)
 {
-    double sum = 0, all = 0;
+    const dlpi_explore *e = s->e;
+    double sum = 0, all = 0, t[5] = {0};
+    int low[5] = {0};
+    for (dlp_index k = 0; k < e->m; k++) {
+        low[k] = (int)floor(place[k]);
+        t[k] = place[k] - floor(place[k]);
+    }
     for (int corner = 0; corner < 1 << e->m; corner++) {
         dlp_index at = 0;
         double share = 1;
         bool inside = true;
         for (dlp_index k = 0; k < e->m; k++) {
-            const double low = floor(place[k]), part = place[k] - low;
-            const int i = (int)low + (corner >> k & 1);
-            share *= corner >> k & 1 ? part : 1 - part;
+            const int i = low[k] + (corner >> k & 1);
+            share *= corner >> k & 1 ? t[k] : 1 - t[k];
             inside = inside && i >= -e->reach && i <= e->reach;
             at = at * (2 * e->reach + 1) + i + e->reach;
         }
         if (!inside || share == 0 || e->at_place[at] < 0) continue;
-        double value = beyond_normal(e, e->at_place[at]);
+        const int point = e->at_place[at];
+        double value = s->beyond[point];
         for (dlp_index k = 0; k < e->m; k++) {
-            const double t = place[k] - floor(place[k]),
-                         far = corner >> k & 1 ? 1 - t : t;
+            const double far = corner >> k & 1 ? 1 - t[k] : t[k];
             /* of the share 1 - far, (1 - far) far (2 - far) / 6 */
             if (e->adaptive && far > 0 && far < 1)
-                value -= far * (2 - far) / 6 * bend_at(e, at, k);
+                value -= far * (2 - far) / 6 * s->bend[point * e->m + k];
         }
         sum += share * value;
         all += share;
@@ -92,9 +119,10 @@ static double in_box(const dlpi_explore *e, dlp_index i, dlp_index k)
 }
 
 /* The d-th of the fine points about a point, the i-th of all. */
-static void fill_fine(const dlpi_explore *e, int point, dlp_index i, int d, int fine,
+static void fill_fine(const surface *s, int point, dlp_index i, int d, int fine,
                       double *psi, double *weight, double *log_p)
 {
+    const dlpi_explore *e = s->e;
     double place[5] = {0}, z[5] = {0}, square = 0, volume = 1;
     for (dlp_index k = 0; k < e->m; k++, d /= fine) {
         place[k] = e->place[point * e->m + k] + (d % fine + in_box(e, i, k)) / fine - 0.5;
@@ -104,7 +132,7 @@ static void fill_fine(const dlpi_explore *e, int point, dlp_index i, int d, int 
         square += u * u;
     }
     dlpi_explore_psi(e, z, psi);
-    *log_p = between(e, place) - 0.5 * square;
+    *log_p = between(s, place) - 0.5 * square;
     *weight = volume * exp(*log_p);
 }
 
@@ -119,13 +147,18 @@ static int fineness(const dlpi_explore *e)
     return f;
 }
 
-static void fill_from_grid(const dlpi_explore *e, dlpi_psi_points *c)
+static dlp_status fill_from_grid(const dlpi_explore *e, dlpi_psi_points *c,
+                                 dlp_error *error)
 {
     const int fine = fineness(e);
     const dlp_index each = c->n / e->points;
+    surface s;
+    DLP_TRY(surface_make(e, &s, error));
     for (dlp_index i = 0; i < c->n; i++)
-        fill_fine(e, (int)(i / each), i, (int)(i % each), fine, c->psi + i * e->m,
+        fill_fine(&s, (int)(i / each), i, (int)(i % each), fine, c->psi + i * e->m,
                   &c->weight[i], &c->log_p[i]);
+    free(s.beyond);
+    return DLP_OK;
 }
 
 /* ---- a design ---- */
@@ -263,7 +296,7 @@ dlp_status dlpi_psi_points_make(const dlpi_explore *e, dlpi_psi_points *c,
     if (e->points == 1)
         dlpi_explore_psi(e, e->z, c->psi);
     else if (e->reach)
-        fill_from_grid(e, c);
+        DLP_TRY(fill_from_grid(e, c, error));
     else if (e->centre)
         DLP_TRY(weigh_adapted(e, c, error));
     else if (e->stretch > 0)

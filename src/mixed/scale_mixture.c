@@ -2,6 +2,7 @@
 #include "mixed/scale_mixture.h"
 
 #include "core/core.h"
+#include "math/weighted.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,7 +72,7 @@ void dlpi_scale_mixture_numbers(const dlpi_hyper_layout *layout, const double *p
 /* ---- points that weigh the same ---- */
 
 typedef struct ranked {
-    double value, weight;
+    double value;
     dlp_index index;
 } ranked;
 
@@ -81,19 +82,20 @@ typedef struct making {
     const dlpi_psi_points *psi_points;
     const dlpi_taken *taken;
     dlp_index m, p;
-    double *room;      /* for their numbers, */
-    double *one;       /*     and (m) for its numbers */
-    double *all;       /* (psi_points, m) the numbers of the points of psi, */
-    double *mean, *sd; /* (m) their means and sds, */
-    ranked *ranked;    /* (psi_points + n) and room for their order */
-    double *at;        /* (points, m) the numbers of those taken */
-    int *most;         /* (points) which these are */
+    double *room;         /* for their numbers, */
+    double *one;          /*     and (m) for its numbers */
+    double *all;          /* (psi_points, m) the numbers of the points of psi, */
+    double *mean, *sd;    /* (m) their means and sds, */
+    dlpi_weighted *order; /* (psi_points) and room for their order */
+    ranked *ranked;       /* (n) and that of those chosen */
+    double *at;           /* (points, m) the numbers of those taken */
+    int *most;            /* (points) which these are */
     dlp_index points;
     dlpi_scale_mixture *to;
 } making;
 
 /* Numbers of all points of the points of psi, and their means and sds. */
-static void measure_cloud(const making *k)
+static void measure_points(const making *k)
 {
     const dlpi_psi_points *c = k->psi_points;
     for (dlp_index i = 0; i < c->n; i++) {
@@ -140,11 +142,12 @@ static void give_margin(const making *k, dlp_index j)
 {
     const dlpi_psi_points *c = k->psi_points;
     const dlp_index n = k->to->n, m = k->m;
-    ranked *of = k->ranked, *own = of + c->n;
+    dlpi_weighted *of = k->order;
+    ranked *own = k->ranked;
     for (dlp_index i = 0; i < c->n; i++)
-        of[i] = (ranked){k->all[i * m + j], c->weight[i], i};
-    for (dlp_index i = 0; i < n; i++) own[i] = (ranked){k->to->value[i * m + j], 0, i};
-    qsort(of, (size_t)c->n, sizeof *of, by_value);
+        of[i] = (dlpi_weighted){k->all[i * m + j], c->weight[i]};
+    for (dlp_index i = 0; i < n; i++) own[i] = (ranked){k->to->value[i * m + j], i};
+    dlpi_weighted_sort(c->n, of);
     qsort(own, (size_t)n, sizeof *own, by_value);
     double below = 0.5 * of[0].weight; /* half of each counts before its value */
     dlp_index at = 0;
@@ -243,7 +246,7 @@ static bool make(making *k)
     to->value = dlpi_calloc(to->n, (size_t)to->m * sizeof *to->value);
     to->point = dlpi_calloc(to->n, sizeof *to->point);
     if (!to->value || !to->point) return false;
-    measure_cloud(k);
+    measure_points(k);
     choose(k);
     for (dlp_index j = 0; j < k->m; j++) give_margin(k, j);
     choose_gaussians(k);
@@ -267,8 +270,9 @@ dlp_status dlpi_scale_mixture_make(const dlpi_hyper_layout *layout, const dlpi_e
     k.room = dlpi_calloc(numbers + taken->n * m, sizeof *k.room);
     k.most = dlpi_calloc(taken->n, sizeof *k.most);
     k.all = dlpi_calloc(psi_points->n, (size_t)m * sizeof *k.all);
-    k.ranked = dlpi_calloc(psi_points->n + POINTS, sizeof *k.ranked);
-    bool made = k.room && k.most && k.all && k.ranked;
+    k.order = dlpi_calloc(psi_points->n, sizeof *k.order);
+    k.ranked = dlpi_calloc(POINTS, sizeof *k.ranked);
+    bool made = k.room && k.most && k.all && k.order && k.ranked;
     if (made) {
         k.mean = k.room + layout->all + q + q * q;
         k.sd = k.mean + m;
@@ -279,6 +283,7 @@ dlp_status dlpi_scale_mixture_make(const dlpi_hyper_layout *layout, const dlpi_e
     free(k.room);
     free(k.most);
     free(k.all);
+    free(k.order);
     free(k.ranked);
     return made ? DLP_OK : dlpi_no_memory(error, "the points of the scales");
 }
