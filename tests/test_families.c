@@ -568,6 +568,7 @@ static void check_scores(const dlp_regression *fit, const rows *r)
     dlp_evaluation e;
     dlp_scores *loo = NULL, *folds = NULL;
     s.what = DLP_PREDICT_SCORES;
+    how.draws = 1000;
     assert_ok(dlp_regression_predict(fit, r->table, &s, &p, error));
     assert_ok(dlp_prediction_evaluate(p, &e, error));
     assert_true(isfinite(e.log_likelihood) && isfinite(e.log_likelihood_averaged));

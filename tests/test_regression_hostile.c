@@ -216,7 +216,7 @@ static void files_may_hold_anything(void **state)
     (void)state;
     rows *r = draw_rows(1);
     dlp_table *some = first_rows(r);
-    for (int k = 0; k < MODELS; k++) {
+    for (int k = 0; k < MODELS; k += SANITISED ? 1 : 3) { /* the sanitizers look at all */
         char *text = NULL;
         size_t size;
         dlp_regression *ours = fit(models[k].formula, models[k].family, r);
