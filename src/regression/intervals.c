@@ -62,19 +62,34 @@ dlp_status dlp_regression_intervals(const dlp_regression *regression, dlp_index 
     return status;
 }
 
+/* The level of the factor that a part of a column's name begins with; -1: none. The longest that
+   fits, as levels may have colons, too. */
+static dlp_index level_at(const dlp_levels *factor, const char *part)
+{
+    const size_t size = strlen(factor->variable);
+    size_t longest = 0;
+    dlp_index found = -1;
+    if (strncmp(part, factor->variable, size) != 0) return -1;
+    for (dlp_index i = 0; i < factor->n; i++) {
+        const size_t length = strlen(factor->level[i]);
+        const bool fits = !strncmp(part + size, factor->level[i], length) &&
+                          (!part[size + length] || part[size + length] == ':');
+        if (fits && (found < 0 || length > longest)) {
+            found = i;
+            longest = length;
+        }
+    }
+    return found;
+}
+
 /* Whether a column is of that level of the factor, alone or in an interaction. */
 static bool has_column(const dlp_regression_result *r, const dlp_levels *factor,
                        dlp_index level)
 {
-    const size_t size = strlen(factor->variable);
-    const char *name = factor->level[level];
     for (dlp_index j = 0; j < r->p; j++)
         for (const char *at = r->column[j]; at;
              at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL)
-            if (!strncmp(at, factor->variable, size) &&
-                !strncmp(at + size, name, strlen(name)) &&
-                (!at[size + strlen(name)] || at[size + strlen(name)] == ':'))
-                return true;
+            if (level_at(factor, at) == level) return true;
     return false;
 }
 

@@ -135,5 +135,11 @@ try 0 glm fit 'p ~ x' --data precise.csv --trials n -o fit.json
 has out "family     binomial, link logit"
 try 1 glm fit 'y ~ x' --data precise.csv --trials n -o fit.json
 has err "counts are not negative"
+try 2 glm fit 'cbind(p, n) ~ x' --data precise.csv --trials n -o fit.json
+has err "cbind() has its own"
 try 2 glm fit 'p ~ x' --data precise.csv --trials n --precision w -o fit.json
 has err "precisions of rows are for the families gaussian, student and tobit"
+# A name may hold what formulas are written with.
+sed '1s/p/a~cbind(b/' precise.csv >strange.csv
+try 0 glm fit '`a~cbind(b` ~ x' --data strange.csv --trials n -o fit.json
+has out "family     binomial, link logit"

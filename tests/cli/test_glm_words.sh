@@ -100,6 +100,10 @@ for name in n 'factor(n)'; do
     try 0 glm fit 'y ~ factor(n)' --data n.csv -o fit.json --reference "$name=2"
     equal term "$(json fit.json coefficients 1 term)" 'factor(n)1'
 done
+# A level may begin as another does, with a colon behind.
+printf 'y,t\n1,a\n2,a:b\n3,a\n2,a:b\n1,a\n2,c\n' >colon.csv
+try 0 glm fit 'y ~ t' --data colon.csv -o fit.json
+has out "reference  t = a"
 # refused CODE TEXT REFERENCE
 refused() {
     try "$1" glm fit 'y ~ dose + who' --data dose.csv -o none.json --reference "$3"

@@ -306,7 +306,7 @@ static dlp_status run_fit(const cli_topics_fit_settings *s, work *w, dlp_error *
     w->topics.progress = show_progress;
     w->topics.context = w;
     note_checkpoint(s, w);
-    cli_phase_begin("choosing the first topics");
+    cli_phase_begin(w->resumes ? "reading the checkpoint" : "choosing the first topics");
     const dlp_status status =
         dlp_topic_folder_fit(w->folder, w->corpus, cli_covariates_of(&w->covariates),
                              &w->topics, &checkpoint, &w->model, error);
