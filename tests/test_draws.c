@@ -281,6 +281,33 @@ static void rows_of_groups_have_theirs(void **state)
     dlp_table_free(table);
 }
 
+/* Says stop at the third call. */
+static int stop_soon(void *context, const dlp_progress *now)
+{
+    int *calls = context;
+    assert_non_null(now->phase);
+    return ++*calls == 3;
+}
+
+static void draws_can_be_stopped(void **state)
+{
+    dlp_table *table = draw_table();
+    dlp_regression *r = fit(table, "v ~ x", "gaussian");
+    dlp_draws_settings settings = dlp_draws_settings_default();
+    dlp_draws *draws = NULL;
+    int calls = 0;
+    (void)state;
+    settings.what = DLP_DRAW_MEANS;
+    settings.table = table;
+    settings.progress = stop_soon;
+    settings.context = &calls;
+    assert_int_equal(dlp_regression_draw(r, &settings, &draws, &failure), DLP_ECANCELLED);
+    assert_null(draws);
+    assert_int_equal(calls, 3);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     dlp_table *table = draw_table();
@@ -306,6 +333,7 @@ int main(void)
                                        cmocka_unit_test(rows_have_theirs),
                                        cmocka_unit_test(levels_have_theirs),
                                        cmocka_unit_test(rows_of_groups_have_theirs),
+                                       cmocka_unit_test(draws_can_be_stopped),
                                        cmocka_unit_test(what_cannot_be_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

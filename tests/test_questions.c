@@ -616,6 +616,32 @@ static void intervals_have_their_level(void **state)
     free_rows(r);
 }
 
+/* Says stop at the third call. */
+static int stop_soon(void *context, const dlp_progress *now)
+{
+    int *calls = context;
+    assert_non_null(now->phase);
+    return ++*calls == 3;
+}
+
+static void questions_can_be_stopped(void **state)
+{
+    rows *r = draw_rows(16);
+    dlp_regression *made = fit_family("c ~ x + g", r, "poisson");
+    (void)state;
+    dlp_question_settings s = dlp_question_settings_default();
+    dlp_answers *a = NULL;
+    int calls = 0;
+    s.progress = stop_soon;
+    s.context = &calls;
+    assert_int_equal(dlp_regression_effects(made, r->table, "x", &s, &a, NULL),
+                     DLP_ECANCELLED);
+    assert_null(a);
+    assert_int_equal(calls, 3);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
 static void wrong_questions_are_told(void **state)
 {
     rows *r = draw_rows(16);
@@ -670,6 +696,7 @@ int main(void)
         cmocka_unit_test(hierarchies_have_a_mean),
         cmocka_unit_test(groups_of_a_hierarchy_go_together),
         cmocka_unit_test(intervals_have_their_level),
+        cmocka_unit_test(questions_can_be_stopped),
         cmocka_unit_test(wrong_questions_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,6 +142,7 @@ static dlp_status draw_all(rows_drawn *w, dlp_error *error)
     DLP_TRY(dlpi_drawing_room(w->d, dlpi_size(w->data.N, several ? K : 1, 0), error));
     for (dlp_index i = 0; i < w->data.N; i++) {
         dlp_rng rng = dlp_rng_at(w->d->s.seed, FIRST_ROW + (uint64_t)i);
+        DLP_TRY(dlpi_drawing_tell(w->d, "rows", i, w->data.N, error));
         dlpi_load_row(&w->data, i, w->row);
         if (!(levels ? draw_levels(w, i, &rng) : draw_single(w, i, &rng)))
             return dlpi_no_memory(error, "the draws");

@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "glm/predict.h"
+#include "infer/listener.h"
 #include "io/draws_text.h"
 #include "math/symmetric/structure.h"
 
@@ -93,10 +94,18 @@ double dlpi_cut_at(const dlp_regression_result *r, const dlp_margin *normal, dlp
     return cut;
 }
 
+dlp_status dlpi_drawing_tell(const dlpi_drawing *d, const char *unit, dlp_index done,
+                             dlp_index total, dlp_error *error)
+{
+    const dlp_progress now = dlpi_progress_count("drawing", unit, done, total);
+    if (!d->s.progress || !d->s.progress(d->s.context, &now)) return DLP_OK;
+    return dlp_fail(error, DLP_ECANCELLED, "%s", dlp_status_string(DLP_ECANCELLED));
+}
+
 /* ---- the engine's parameters ---- */
 
 /* theta ~ N(mu, Sigma), Sigma = LL' */
-static dlp_status draw_group(dlpi_drawing *d, dlp_index m, double *L, double *z)
+static void draw_group(dlpi_drawing *d, dlp_index m, double *L, double *z)
 {
     const dlp_regression_result *r = &d->of->result;
     const dlp_index n = r->n;
@@ -111,7 +120,6 @@ static dlp_status draw_group(dlpi_drawing *d, dlp_index m, double *L, double *z)
             for (dlp_index j = 0; j <= i; j++) theta[i] += L[i * n + j] * z[j];
         }
     }
-    return DLP_OK;
 }
 
 dlp_status dlpi_draw_theta(dlpi_drawing *d, dlp_error *error)
@@ -125,9 +133,13 @@ dlp_status dlpi_draw_theta(dlpi_drawing *d, dlp_error *error)
         free(L);
         return dlpi_no_memory(error, "the draws");
     }
-    for (dlp_index m = 0; m < r->M; m++) (void)draw_group(d, m, L, L + n * n);
+    dlp_status status = DLP_OK;
+    for (dlp_index m = 0; status == DLP_OK && m < r->M; m++) {
+        draw_group(d, m, L, L + n * n);
+        status = dlpi_drawing_tell(d, "groups", m, r->M, error);
+    }
     free(L);
-    return DLP_OK;
+    return status;
 }
 
 /* ---- parameters as people read them ---- */

@@ -24,6 +24,9 @@ typedef struct dlpi_drawing {
 
 /* Room for so many columns. */
 dlp_status dlpi_drawing_room(dlpi_drawing *d, dlp_index columns, dlp_error *error);
+/* So many are done; DLP_ECANCELLED: the caller has said stop. */
+dlp_status dlpi_drawing_tell(const dlpi_drawing *d, const char *unit, dlp_index done,
+                             dlp_index total, dlp_error *error);
 /* A column of that name; the place of its values (n). NULL without memory. */
 double *dlpi_drawing_column(dlpi_drawing *d, const char *name);
 /* A number with that margin, at a standard normal z: normal to each side of the median. */

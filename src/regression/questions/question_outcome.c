@@ -12,6 +12,7 @@
 #include "core/core.h"
 #include "glm/draw_response.h"
 #include "glm/predict.h"
+#include "infer/listener.h"
 #include "math/dense.h"
 #include "math/special/gauss_hermite.h"
 #include "math/symmetric/structure.h"
@@ -256,6 +257,19 @@ static double at_mean(const seen *w, const nodes *at, dlp_index step, double tim
     return sum;
 }
 
+/* Row i comes next; false: the caller has said stop. */
+static bool go_on(const seen *w, dlp_index i)
+{
+    const dlp_question_settings *s = &w->q->s;
+    const dlp_progress now = dlpi_progress_count("answering", "rows", i, w->data.N);
+    return !s->progress || !s->progress(s->context, &now);
+}
+
+static dlp_status cancelled(dlp_error *error)
+{
+    return dlp_fail(error, DLP_ECANCELLED, "%s", dlp_status_string(DLP_ECANCELLED));
+}
+
 /* The sum of the shares of every step-th row. */
 static double weight_of(const dlpi_question *q, dlp_index step)
 {
@@ -264,13 +278,14 @@ static double weight_of(const dlpi_question *q, dlp_index step)
     return sum;
 }
 
-static void draw_rows(const seen *w, const nodes *at, dlp_index step, double times,
+static bool draw_rows(const seen *w, const nodes *at, dlp_index step, double times,
                       double *draw)
 {
     const dlpi_question *q = w->q;
     const dlp_index p = q->r->p, n = q->post.n, S = q->post.S;
     for (dlp_index i = 0; i < w->data.N; i += step) {
         const double weight = times * q->rows.weight[i], rest = beside(w, i, 0);
+        if (!go_on(w, i)) return false;
         dlpi_load_row(&w->data, i, w->row);
         const double sd = sqrt(between(w, i));
         const double *theta = q->post.theta + block_of(w, i) * S * n;
@@ -278,6 +293,7 @@ static void draw_rows(const seen *w, const nodes *at, dlp_index step, double tim
             draw[s] += weight * response(q, at, rest + dlpi_dot(p, w->row, theta + s * n),
                                          dlpi_question_tau(q, theta + s * n), sd);
     }
+    return true;
 }
 
 /* What the rows that were not taken change, added to the draws. */
@@ -308,7 +324,7 @@ static dlp_status draw_responses(const seen *w, double *draw, dlp_error *error)
     const double some = step > 1 ? weight_of(q, step) : 1;
     const double times = some > 0 ? 1 / some : 1;
     const nodes at = normal_nodes();
-    draw_rows(w, &at, step, times, draw);
+    if (!draw_rows(w, &at, step, times, draw)) return cancelled(error);
     return step > 1 ? put_right(w, &at, step, times, draw, error) : DLP_OK;
 }
 
@@ -341,18 +357,20 @@ static void add_levels(const seen *w, const nodes *at, dlp_index i, const double
     }
 }
 
-static void level_rows(const seen *w, const nodes *at, dlp_index step, double times,
+static bool level_rows(const seen *w, const nodes *at, dlp_index step, double times,
                        double *draw)
 {
     const dlpi_question *q = w->q;
     const dlp_index n = q->post.n, S = q->post.S;
     for (dlp_index i = 0; i < w->data.N; i += step) {
+        if (!go_on(w, i)) return false;
         dlpi_load_row(&w->data, i, w->row);
         const double sd = sqrt(between(w, i)), weight = times * q->rows.weight[i];
         const double *theta = q->post.theta + block_of(w, i) * S * n;
         for (dlp_index s = 0; s < S; s++)
             add_levels(w, at, i, theta + s * n, sd, weight, S, draw + s);
     }
+    return true;
 }
 
 /* At mu, over every step-th row, into out (K). */
@@ -385,7 +403,7 @@ static dlp_status draw_levels(const seen *w, double *draw, dlp_error *error)
     const double times = some > 0 ? 1 / some : 1;
     const nodes at = normal_nodes();
     DLP_TRY(check_levels(w, error));
-    level_rows(w, &at, step, times, draw);
+    if (!level_rows(w, &at, step, times, draw)) return cancelled(error);
     if (step == 1) return DLP_OK;
     double *both = dlpi_calloc(2 * K, sizeof *both);
     if (!both) return dlpi_no_memory(error, "the answers");
