@@ -60,7 +60,7 @@ static void time_group(const dlpi_groups *groups, const dlpi_group *g, double ti
 
 double dlpi_evaluation_time(const dlpi_groups *groups)
 {
-    const double steps = 6; /* of a search for x */
+    const double steps = 2; /* of a search for x, which begins near by */
     const dlpi_plan *plan = groups->plan;
     double time[2] = {0, 0};
     for (int k = 0; k < groups->n; k++) time_group(groups, &groups->of[k], time);

@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/* Means and sds that move by less, in sds, when there are four times as many draws stand still. */
+static const double STEADY = 0.1;
+
 const char *dlp_bugs_grade_name(dlp_bugs_grade grade)
 {
     static const char *const name[] = {"ungraded", "agrees", "differs", "unknown"};
@@ -67,19 +70,31 @@ typedef struct grading {
     double *value;             /* (n_nodes, p->draws) by weighted draws */
     const double *found_error; /* (n_nodes, 2) of what was found, */
     double *error;             /* (n_nodes, 2) and by weighted draws */
-    dlp_index *which;          /* (draws) */
+    bool before;      /* fewer weighted draws were there before, which said `sampled` */
+    dlp_index *which; /* (draws) */
 } grading;
+
+/* How far mean and sd have gone, in sds. */
+static double drift_of(const dlp_margin *from, const dlp_margin *to)
+{
+    const double by =
+        fmax(fabs(to->mean - from->mean) / to->sd, fabs(log(from->sd / to->sd)));
+    return isfinite(by) ? by : 0;
+}
 
 static dlp_status sample_nodes(grading *g, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
+    r->drift = 0;
     DLP_TRY(dlpi_margins_change(g->margins, g->p, error));
     for (dlp_index i = 0; i < r->n_nodes; i++) {
         dlp_bugs_node *node = &g->model->node[i];
         dlpi_node_margin margin;
         DLP_TRY(dlpi_margin_of(g->margins, g->cells[i], g->value + i * g->p->draws,
                                &margin, error));
-        node->sampled = dlpi_public_margin(&margin);
+        const dlp_margin now = dlpi_public_margin(&margin);
+        if (g->before) r->drift = fmax(r->drift, drift_of(&node->sampled, &now));
+        node->sampled = now;
         g->error[2 * i] = node->error = margin.error;
         g->error[2 * i + 1] = margin.sd_error;
     }
@@ -130,17 +145,19 @@ static bool is_narrow(const grading *g)
     return false;
 }
 
-/* Weights are good if their tail is, or if they are nearly the same and have a mean; many of them
-   are better than what is in doubt if their tail is hardly poor. */
+/* Weights are good if their tail is, or if they are nearly the same and have a mean, or if nothing
+   but the tail differs; many of them are better than what is in doubt if their tail is hardly
+   poor. */
 static bool are_good(const dlpi_verified *v, bool doubt)
 {
-    const double least = 100, many = 1000, even = 0.7, no_mean = 1;
+    const double least = 100, many = 1000, even = 0.7, the_same = 0.95, no_mean = 1;
     const double poor = DLPI_PSIS_POOR + (doubt && v->effective > many ? 0.1 : 0);
-    return v->effective > least &&
-           (v->pareto_k < poor ||
-            (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
+    const double share = v->effective / (double)v->posterior.draws;
+    return v->effective > least && (v->pareto_k < poor || share > the_same ||
+                                    (v->pareto_k < no_mean && share > even));
 }
 
+/* Whether draws that differ are better than the answer, or weights so poor that nothing is known. */
 static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
@@ -153,7 +170,10 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     r->verdict = !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
                  : differ                     ? DLP_BUGS_CORRECTED
                                               : DLP_BUGS_CONFIRMED;
-    if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
+    r->verified = v->posterior.draws;
+    r->effective = v->effective;
+    r->pareto_k = v->pareto_k;
+    r->mean_error = 1 / sqrt(v->effective);
     return DLP_OK;
 }
 
@@ -167,9 +187,16 @@ static double patience(const dlp_bugs_result *r, double fitting)
     return fmin(fmax(least, fitting), 4e9);
 }
 
+/* Nanoseconds of a draw: searches that cross a kink take many steps. */
+static double time_of_draw(const dlp_bugs_result *r, const dlpi_groups *groups)
+{
+    return dlpi_evaluation_time(groups) * (r->kinks ? 10 : 1);
+}
+
 /* Draws with weights that are not good are made again, more of them, where that costs little: sds
    of what has long tails need them, and so do the rounds that learn where the weight is. */
-static dlp_status draw_more(const dlpi_groups *groups, const dlpi_posterior *posterior,
+static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
+                            const dlpi_posterior *posterior,
                             dlpi_verify_settings *settings, dlpi_verified *v,
                             dlp_error *error)
 {
@@ -179,12 +206,61 @@ static dlp_status draw_more(const dlpi_groups *groups, const dlpi_posterior *pos
         const dlp_index more = 4 * settings->draws;
         const double time = poor || v->effective >= few ? second : most;
         if (v->pareto_k < so_so || v->posterior.draws == 0 || (again && !poor) ||
-            (double)more * dlpi_evaluation_time(groups) > time)
+            (double)more * time_of_draw(r, groups) > time)
             return DLP_OK;
         dlpi_verified_clear(v);
         settings->draws = more;
         DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
     }
+    return DLP_OK;
+}
+
+/* By the draws that there are. */
+static dlp_status grade_by(grading *g, const dlpi_verified *v, dlp_error *error)
+{
+    const dlp_bugs_result *r = &g->model->result;
+    double *value = dlpi_calloc(r->n_nodes * (v->posterior.draws + 2), sizeof *value);
+    if (!value) return dlpi_no_memory(error, "the nodes");
+    free(g->value);
+    g->value = value;
+    g->error = value + r->n_nodes * v->posterior.draws;
+    DLP_TRY(grade(g, v, error));
+    g->before = true;
+    return DLP_OK;
+}
+
+/* Few draws that differ have noise of their own, and may have missed a tail, in silence: before they
+   are taken over there are to be more of them, until they say the same, where that costs a few
+   seconds at most. */
+static bool are_too_few(const dlp_bugs_result *r, const dlpi_groups *groups)
+{
+    const double enough = 4000, most = 6e9; /* effective draws, nanoseconds */
+    const bool differ = r->verdict == DLP_BUGS_CORRECTED ||
+                        (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ > 0);
+    return differ && (r->effective < enough || r->drift > STEADY) &&
+           4 * (double)r->verified * time_of_draw(r, groups) < most;
+}
+
+static dlp_status grade_all(grading *g, const dlpi_groups *groups,
+                            const dlpi_posterior *posterior,
+                            dlpi_verify_settings *settings, bool chosen, dlpi_verified *v,
+                            dlp_error *error)
+{
+    dlp_bugs_result *r = &g->model->result;
+    DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
+    if (!chosen) DLP_TRY(draw_more(r, groups, posterior, settings, v, error));
+    if (v->posterior.draws == 0) return DLP_OK;
+    DLP_TRY(grade_by(g, v, error));
+    for (int again = 0; again < 3 && !chosen && are_too_few(r, groups); again++) {
+        settings->draws = 4 * r->verified;
+        dlpi_verified_clear(v);
+        DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
+        if (v->posterior.draws == 0) return DLP_OK;
+        DLP_TRY(grade_by(g, v, error));
+    }
+    if (r->verdict != DLP_BUGS_CORRECTED) r->drift = 0;
+    r->doubt_drift = r->drift > STEADY;
+    if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
     return DLP_OK;
 }
 
@@ -200,23 +276,15 @@ dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
         settings.draws = dlpi_verify_affordable(
             groups, patience(r, posterior->points * dlpi_evaluation_time(groups)));
     if (settings.draws == 0 || r->n_nodes == 0) return DLP_OK;
-    DLP_TRY(dlpi_verify(groups, posterior, &settings, &v, error));
-    if (given->draws < 0) DLP_TRY(draw_more(groups, posterior, &settings, &v, error));
-    if (v.posterior.draws == 0) return DLP_OK;
-    r->verified = v.posterior.draws;
-    r->effective = v.effective;
-    r->pareto_k = v.pareto_k;
-    r->mean_error = 1 / sqrt(v.effective);
     grading g = {.model = model,
                  .p = &v.posterior,
                  .margins = margins,
                  .cells = cells,
-                 .found_error = found_error};
-    g.value = dlpi_calloc(r->n_nodes * (v.posterior.draws + 2), sizeof *g.value);
-    g.which = dlpi_calloc(r->n_draws, sizeof *g.which);
-    g.error = g.value ? g.value + r->n_nodes * v.posterior.draws : NULL;
-    const dlp_status status =
-        g.value && g.which ? grade(&g, &v, error) : dlpi_no_memory(error, "the nodes");
+                 .found_error = found_error,
+                 .which = dlpi_calloc(r->n_draws, sizeof *g.which)};
+    const dlp_status status = g.which ? grade_all(&g, groups, posterior, &settings,
+                                                  given->draws >= 0, &v, error)
+                                      : dlpi_no_memory(error, "the nodes");
     free(g.value);
     free(g.which);
     dlpi_verified_clear(&v);
