@@ -267,7 +267,7 @@ typedef struct dlp_bugs_result {
     double
         drift; /* how far means and sds by weighted draws are from those by a quarter of
                        them, in sds, where a fit is corrected; 0: it is not */
-    int doubt_drift;    /* non-zero: they still change with the number of draws */
+    int doubt_drift; /* non-zero: they still move with the number of draws, or these are few */
     dlp_index rare;     /* nodes with two values of which few draws have the one */
     const char *rarest; /* the first of these nodes; NULL: there is none */
 } dlp_bugs_result;

@@ -9,6 +9,8 @@
 
 /* Means and sds that move by less, in sds, when there are four times as many draws stand still. */
 static const double STEADY = 0.1;
+/* Draws that are worth fewer are better than what they correct, and not good. */
+static const double FEW = 400;
 
 const char *dlp_bugs_grade_name(dlp_bugs_grade grade)
 {
@@ -145,16 +147,24 @@ static bool is_narrow(const grading *g)
     return false;
 }
 
-/* Weights are good if their tail is, or if they are nearly the same and have a mean, or if nothing
-   but the tail differs; many of them are better than what is in doubt if their tail is hardly
-   poor. */
+/* Weights are good if their tail is, or if they are nearly the same and have a mean; many of them
+   are better than what is in doubt if their tail is hardly poor. */
 static bool are_good(const dlpi_verified *v, bool doubt)
 {
-    const double least = 100, many = 1000, even = 0.7, the_same = 0.95, no_mean = 1;
+    const double least = 100, many = 1000, even = 0.7, no_mean = 1;
     const double poor = DLPI_PSIS_POOR + (doubt && v->effective > many ? 0.1 : 0);
-    const double share = v->effective / (double)v->posterior.draws;
-    return v->effective > least && (v->pareto_k < poor || share > the_same ||
-                                    (v->pareto_k < no_mean && share > even));
+    return v->effective > least &&
+           (v->pareto_k < poor ||
+            (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
+}
+
+/* Whether all weights are the same but for a few at the ends of what has no approximation but its
+   points: neither a reason to believe it, nor one to doubt. */
+static bool say_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
+{
+    const double the_same = 0.95;
+    return v->effective > the_same * (double)v->posterior.draws &&
+           (r->n_gaussian == 0 || r->exact) && !r->doubt_design && !r->doubt_tail;
 }
 
 /* Whether draws that differ are better than the answer, or weights so poor that nothing is known. */
@@ -167,9 +177,10 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     const bool differ = (r->differ = grade_nodes(g, good)) > 0;
     /* Weights that are neither good nor poor are trusted more than what is in doubt. */
     const bool better = (v->pareto_k < DLPI_PSIS_GOOD && !is_narrow(g)) || doubt;
-    r->verdict = !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
-                 : differ                     ? DLP_BUGS_CORRECTED
-                                              : DLP_BUGS_CONFIRMED;
+    r->verdict = !good && say_nothing(r, v)     ? DLP_BUGS_NOT_VERIFIED
+                 : !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
+                 : differ                       ? DLP_BUGS_CORRECTED
+                                                : DLP_BUGS_CONFIRMED;
     r->verified = v->posterior.draws;
     r->effective = v->effective;
     r->pareto_k = v->pareto_k;
@@ -259,7 +270,8 @@ static dlp_status grade_all(grading *g, const dlpi_groups *groups,
         DLP_TRY(grade_by(g, v, error));
     }
     if (r->verdict != DLP_BUGS_CORRECTED) r->drift = 0;
-    r->doubt_drift = r->drift > STEADY;
+    r->doubt_drift =
+        r->verdict == DLP_BUGS_CORRECTED && (r->drift > STEADY || r->effective < FEW);
     if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
     return DLP_OK;
 }
