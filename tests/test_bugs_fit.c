@@ -278,13 +278,18 @@ static void test_spike(void **state)
 static void test_process(void **state)
 {
     (void)state;
-    fitted f = fit(
+    const char *monitor[] = {"phi"};
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    settings.monitor = monitor;
+    settings.n_monitors = 1;
+    fitted f = bugs_fit_text(
         "model { for (i in 1:16) { y[i] ~ dnorm(f[i], tau)\n zero[i] <- 0\n"
         "for (j in 1:16) { S[i, j] <- v * exp(-phi * abs(i - j)) } }\n"
         "f[1:16] ~ dmnorm(zero[], Q[,])\n Q[1:16, 1:16] <- inverse(S[,])\n"
         "tau ~ dgamma(2, 0.2)\n v ~ dunif(0.01, 10)\n phi ~ dunif(0.1, 5) }",
         "y <- c(1, 1.4, 0.2, -0.5, -1, -0.2, 0.3, 1.2, 1.9, 1.1, 0.6, 0.4, -0.8, -1.3, "
-        "-0.4, 0.5)");
+        "-0.4, 0.5)",
+        &settings);
     assert_false(f.result->doubt_design);
     assert_true(f.result->points > 200);
     dlp_bugs_free(f.model);

@@ -245,7 +245,7 @@ local({
         sd[j] <- 1 / sqrt(psi[j])
       }
     }", list(y = Y, n = 80, J = 5), c("lambda", "nu", "sd", "f[1]"), 20000,
-        list(lambda = rep(1, 5)))
+        list(lambda = rep(1, 5), f = Y[, 1]))
     id <- rep(1:12, each = 7); tm <- rep(c(0.5, 1, 2, 4, 6, 8, 12), 12)
     CL <- exp(rnorm(12, 0, 0.3)); V <- exp(rnorm(12, 2, 0.2)); conc <- log(100 / V[id]) - CL[id] / V[id] * tm + rnorm(84, 0, 0.15)
     add("pharmacokinetic", "model {
