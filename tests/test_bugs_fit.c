@@ -301,8 +301,9 @@ static void test_rare(void **state)
     (void)state;
     fitted f =
         fit("model { y ~ dnorm(mu, 1)\n mu ~ dflat()\n"
-            "far <- step(mu - 3)\n near <- step(mu - 1) }",
-            "y <- 0");
+            "far <- step(mu - 3)\n near <- step(mu - 1)\n"
+            "x ~ dnorm(z, 1)\n z ~ dbern(0.002) }",
+            "y <- 0\n x <- 0");
     assert_int_equal(f.result->rare, 1);
     assert_string_equal(f.result->rarest, "far");
     dlp_bugs_free(f.model);
