@@ -295,7 +295,8 @@ static void test_process(void **state)
     dlp_bugs_free(f.model);
 }
 
-/* Five of 4,096 draws of what happens once in 741 times: told of; what happens more often is not. */
+/* Five of 4,096 draws of what happens once in 741 times: told of; what happens more often is
+   not. */
 static void test_rare(void **state)
 {
     (void)state;

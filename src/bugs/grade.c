@@ -167,7 +167,8 @@ static bool say_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
            (r->n_gaussian == 0 || r->exact) && !r->doubt_design && !r->doubt_tail;
 }
 
-/* Whether draws that differ are better than the answer, or weights so poor that nothing is known. */
+/* Whether draws that differ are better than the answer, or weights so poor that nothing is
+   known. */
 static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
@@ -204,6 +205,14 @@ static double time_of_draw(const dlp_bugs_result *r, const dlpi_groups *groups)
     return dlpi_evaluation_time(groups) * (r->kinks ? 10 : 1);
 }
 
+/* Whether so many draws of all nodes fit into memory that nobody misses. */
+static bool is_small(const dlp_bugs_result *r, dlp_index draws)
+{
+    const double most_draws = 262144, most_values = 3e7;
+    return (double)draws <= most_draws &&
+           (double)draws * (double)r->n_nodes < most_values;
+}
+
 /* Draws with weights that are not good are made again, more of them, where that costs little: sds
    of what has long tails need them, and so do the rounds that learn where the weight is. */
 static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
@@ -217,7 +226,7 @@ static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
         const dlp_index more = 4 * settings->draws;
         const double time = poor || v->effective >= few ? second : most;
         if (v->pareto_k < so_so || v->posterior.draws == 0 || (again && !poor) ||
-            (double)more * time_of_draw(r, groups) > time)
+            !is_small(r, more) || (double)more * time_of_draw(r, groups) > time)
             return DLP_OK;
         dlpi_verified_clear(v);
         settings->draws = more;
@@ -240,15 +249,16 @@ static dlp_status grade_by(grading *g, const dlpi_verified *v, dlp_error *error)
     return DLP_OK;
 }
 
-/* Few draws that differ have noise of their own, and may have missed a tail, in silence: before they
-   are taken over there are to be more of them, until they say the same, where that costs a few
-   seconds at most. */
+/* Few draws that differ have noise of their own, and may have missed a tail, in silence: before
+   they are taken over there are to be more of them, until they say the same, where that costs a
+   few seconds at most. */
 static bool are_too_few(const dlp_bugs_result *r, const dlpi_groups *groups)
 {
     const double enough = 4000, most = 6e9; /* effective draws, nanoseconds */
     const bool differ = r->verdict == DLP_BUGS_CORRECTED ||
                         (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ > 0);
     return differ && (r->effective < enough || r->drift > STEADY) &&
+           is_small(r, 4 * r->verified) &&
            4 * (double)r->verified * time_of_draw(r, groups) < most;
 }
 
