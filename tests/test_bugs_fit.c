@@ -115,7 +115,8 @@ static void test_corrected(void **state)
     const double t11 = 1 + 1 + 4 + 0.25 + 2.25 + 1 + 4 + 0.25, mean = t11 / 7;
     expect(&f, "Sigma[1,1]", mean, mean * sqrt(2. / 5), 0.05 * mean);
     assert_int_equal(f.result->verdict, DLP_BUGS_CORRECTED);
-    assert_true(f.result->effective > 1000 && f.result->pareto_k < 0.5);
+    assert_true(f.result->effective > 4000 && f.result->pareto_k < 0.5);
+    assert_true(f.result->drift > 0 && f.result->drift < 0.1 && !f.result->doubt_drift);
     assert_false(f.result->doubt_gaussian);
     dlp_bugs_free(f.model);
 }
@@ -273,6 +274,42 @@ static void test_spike(void **state)
     dlp_bugs_free(none.model);
 }
 
+/* An inverse of scales alone has no derivatives in the field, and costs little: a grid. */
+static void test_process(void **state)
+{
+    (void)state;
+    const char *monitor[] = {"phi"};
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    settings.monitor = monitor;
+    settings.n_monitors = 1;
+    fitted f = bugs_fit_text(
+        "model { for (i in 1:16) { y[i] ~ dnorm(f[i], tau)\n zero[i] <- 0\n"
+        "for (j in 1:16) { S[i, j] <- v * exp(-phi * abs(i - j)) } }\n"
+        "f[1:16] ~ dmnorm(zero[], Q[,])\n Q[1:16, 1:16] <- inverse(S[,])\n"
+        "tau ~ dgamma(2, 0.2)\n v ~ dunif(0.01, 10)\n phi ~ dunif(0.1, 5) }",
+        "y <- c(1, 1.4, 0.2, -0.5, -1, -0.2, 0.3, 1.2, 1.9, 1.1, 0.6, 0.4, -0.8, -1.3, "
+        "-0.4, 0.5)",
+        &settings);
+    assert_false(f.result->doubt_design);
+    assert_true(f.result->points > 200);
+    dlp_bugs_free(f.model);
+}
+
+/* Five of 4,096 draws of what happens once in 741 times: told of; what happens more often is
+   not. */
+static void test_rare(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { y ~ dnorm(mu, 1)\n mu ~ dflat()\n"
+            "far <- step(mu - 3)\n near <- step(mu - 1)\n"
+            "x ~ dnorm(z, 1)\n z ~ dbern(0.002) }",
+            "y <- 0\n x <- 0");
+    assert_int_equal(f.result->rare, 1);
+    assert_string_equal(f.result->rarest, "far");
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +330,8 @@ int main(void)
         cmocka_unit_test(test_begin_at_priors),
         cmocka_unit_test(test_deviance),
         cmocka_unit_test(test_spike),
+        cmocka_unit_test(test_process),
+        cmocka_unit_test(test_rare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -264,6 +264,12 @@ typedef struct dlp_bugs_result {
                      unknowns, and the answer is their mixture; 0: it was fitted once. What is
                      said of the Gaussian and of points is of the likeliest state */
     int doubt_tail; /* non-zero: a density goes on, nearly as high, where the points end */
+    double
+        drift; /* how far means and sds by weighted draws are from those by a quarter of
+                       them, in sds, where a fit is corrected; 0: it is not */
+    int doubt_drift; /* non-zero: they still move with the number of draws, or these are few */
+    dlp_index rare;     /* nodes with two values of which few draws have the one */
+    const char *rarest; /* the first of these nodes; NULL: there is none */
 } dlp_bugs_result;
 
 /* After a fit; the model's. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/evaluation_time.h"
 
+#include "core/core.h"
 #include "density/program.h"
 
 #include <math.h>
@@ -32,14 +33,29 @@ static double work_of(int op)
     }
 }
 
-/* About the nanoseconds of a program for so many rows with jets of so many numbers. */
-static double time_of(const dlpi_group *g, double rows, double batches, double jet)
+/* Numbers of a program's jets to second order; inputs behind those of the data are the slots. */
+static double numbers_of(const dlpi_slots *slots)
+{
+    const dlpi_program *p = &slots->body;
+    int *slot = dlpi_calloc(p->n_inputs + 1, sizeof *slot);
+    if (!slot) return (double)p->n * dlpi_jet_size(slots->k, 2);
+    for (int i = 0; i < p->n_inputs; i++) {
+        const int which = i - (p->n_inputs - slots->k);
+        slot[i] = which >= 0 ? which : -1;
+    }
+    const double numbers = dlpi_program_numbers(p, slots->k, 2, slot);
+    free(slot);
+    return numbers;
+}
+
+/* About the nanoseconds of a program for so many rows with so many numbers in its jets. */
+static double time_of(const dlpi_group *g, double rows, double batches, double numbers)
 {
     const double begin = 15; /* an instruction's work on a number, whatever its rows */
     const dlpi_program *p = &g->slots.body;
     double work = 0;
     for (int i = 0; i < p->n; i++) work += work_of(p->code[i].op);
-    return p->n * jet * (begin * batches + rows) + work * rows;
+    return numbers * (begin * batches + rows) + work * rows;
 }
 
 /* Of log p, and with its second derivatives. */
@@ -53,18 +69,28 @@ static void time_group(const dlpi_groups *groups, const dlpi_group *g, double ti
         pairs = pairs || plan->leaf_cell[2 * l + 1] >= 0;
     const double nodes = !g->leaf ? 1 : pairs ? 200 : 25, steps = g->leaf ? 4 : 0;
     const double batches = g->leaf ? L * (steps + 4) : ceil(n / DLPI_BATCH);
-    const double jet = dlpi_jet_size(g->slots.k, 2);
-    time[0] += time_of(g, n * (nodes + steps * jet), batches, 1);
-    time[1] += time_of(g, n * (nodes + steps), batches, jet);
+    const double plain = g->slots.body.n, numbers = numbers_of(&g->slots);
+    time[0] += time_of(g, n * (nodes + steps * numbers / plain), batches, plain);
+    time[1] += time_of(g, n * (nodes + steps), batches, numbers);
 }
 
-double dlpi_evaluation_time(const dlpi_groups *groups)
+/* So many steps does a search for x take. */
+static double time_by_steps(const dlpi_groups *groups, double steps)
 {
-    const double steps = 6; /* of a search for x */
     const dlpi_plan *plan = groups->plan;
     double time[2] = {0, 0};
     for (int k = 0; k < groups->n; k++) time_group(groups, &groups->of[k], time);
     const double solve =
         plan->n && plan->m ? steps * (time[1] + 100 * (double)plan->n) : 0;
     return 500 + time[0] * (plan->L ? 3 : 1) + solve;
+}
+
+double dlpi_evaluation_time(const dlpi_groups *groups)
+{
+    return time_by_steps(groups, groups->plan->gaussian ? 2 : 4);
+}
+
+double dlpi_exploration_time(const dlpi_groups *groups)
+{
+    return time_by_steps(groups, groups->plan->gaussian ? 2 : 8);
 }

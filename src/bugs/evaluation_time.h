@@ -8,5 +8,7 @@
 /* About the nanoseconds, x found and leaves integrated out. Counted and not measured, so that it
    is the same on any machine. */
 double dlpi_evaluation_time(const dlpi_groups *groups);
+/* The same of points, where x is searched from farther away. */
+double dlpi_exploration_time(const dlpi_groups *groups);
 
 #endif

@@ -107,6 +107,47 @@ static dlp_status list_nodes(fit *f, dlp_error *error)
     return DLP_OK;
 }
 
+/* How many draws of a node with two values have the rarer one; 0: it has more, or one. */
+static dlp_index count_rarer(const double *draw, dlp_index n)
+{
+    double other = NAN;
+    dlp_index same = 0;
+    for (dlp_index k = 0; k < n; k++) {
+        if (draw[k] == draw[0])
+            same++;
+        else if (isnan(other))
+            other = draw[k];
+        else if (draw[k] != other)
+            return 0;
+    }
+    return same < n - same ? same : n - same;
+}
+
+static bool is_discrete(const fit *f, dlp_index cell)
+{
+    return cell < f->model->graph->n_cells &&
+           f->lowering.domain[cell] == DLPI_DOMAIN_DISCRETE;
+}
+
+/* Nodes that are known by draws alone, of which so few have one of two values that the sd is
+   known to one digit at best: step() of what hardly ever happens. */
+static void note_rare(const fit *f)
+{
+    const dlp_index few = 25; /* a standard error of a tenth of the sd */
+    dlp_bugs *m = f->model;
+    dlp_bugs_result *r = &m->result;
+    const bool drawn = r->verdict == DLP_BUGS_CORRECTED;
+    r->rare = 0;
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        if (!drawn && !(f->error[2 * i] > 0)) continue;
+        if (is_discrete(f, f->cells[i]))
+            continue; /* by the probabilities of its states */
+        const dlp_index n = count_rarer(m->draw + i * r->n_draws, r->n_draws);
+        if (n == 0 || n >= few) continue;
+        if (r->rare++ == 0) r->rarest = m->node[i].name;
+    }
+}
+
 /* Many unknowns are drawn only where they are asked for. */
 static dlp_status choose_draws(fit *f, dlpi_posterior_settings *settings,
                                dlp_error *error)
@@ -415,6 +456,7 @@ static dlp_status summarise(fit *f, const dlpi_posterior_settings *settings,
     DLP_TRY(dlpi_grade(f->model, &f->groups, &f->posterior, &f->margins, f->cells,
                        f->error, &verify, error));
     note_doubts(&f->model->result, &f->posterior);
+    note_rare(f);
     return DLP_OK;
 }
 

@@ -47,11 +47,12 @@ static json_t *plan_json(const void *of, dlp_index i)
 
 static json_t *doubts_json(const dlp_bugs_result *r)
 {
-    return json_pack("{s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b}", "gaussian",
-                     r->doubt_gaussian, "design", r->doubt_design, "tail",
+    return json_pack("{s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b}",
+                     "gaussian", r->doubt_gaussian, "design", r->doubt_design, "tail",
                      r->doubt_tail != 0, "kinks", r->kinks, "maximum", r->doubt_maximum,
                      "factors", r->doubt_factors, "modes", r->modes > 0, "switched",
-                     r->switched, "weights", r->verdict == DLP_BUGS_NOT_CONFIRMED);
+                     r->switched, "weights", r->verdict == DLP_BUGS_NOT_CONFIRMED,
+                     "drift", r->doubt_drift, "rare", r->rare > 0);
 }
 
 static json_t *objective_json(const void *of, dlp_index i)

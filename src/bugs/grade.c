@@ -7,6 +7,11 @@
 
 #include <math.h>
 
+/* Means and sds that move by less, in sds, when there are four times as many draws stand still. */
+static const double STEADY = 0.1;
+/* Draws that are worth fewer are better than what they correct, and not good. */
+static const double FEW = 400;
+
 const char *dlp_bugs_grade_name(dlp_bugs_grade grade)
 {
     static const char *const name[] = {"ungraded", "agrees", "differs", "unknown"};
@@ -67,19 +72,31 @@ typedef struct grading {
     double *value;             /* (n_nodes, p->draws) by weighted draws */
     const double *found_error; /* (n_nodes, 2) of what was found, */
     double *error;             /* (n_nodes, 2) and by weighted draws */
-    dlp_index *which;          /* (draws) */
+    bool before;      /* fewer weighted draws were there before, which said `sampled` */
+    dlp_index *which; /* (draws) */
 } grading;
+
+/* How far mean and sd have gone, in sds. */
+static double drift_of(const dlp_margin *from, const dlp_margin *to)
+{
+    const double by =
+        fmax(fabs(to->mean - from->mean) / to->sd, fabs(log(from->sd / to->sd)));
+    return isfinite(by) ? by : 0;
+}
 
 static dlp_status sample_nodes(grading *g, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
+    r->drift = 0;
     DLP_TRY(dlpi_margins_change(g->margins, g->p, error));
     for (dlp_index i = 0; i < r->n_nodes; i++) {
         dlp_bugs_node *node = &g->model->node[i];
         dlpi_node_margin margin;
         DLP_TRY(dlpi_margin_of(g->margins, g->cells[i], g->value + i * g->p->draws,
                                &margin, error));
-        node->sampled = dlpi_public_margin(&margin);
+        const dlp_margin now = dlpi_public_margin(&margin);
+        if (g->before) r->drift = fmax(r->drift, drift_of(&node->sampled, &now));
+        node->sampled = now;
         g->error[2 * i] = node->error = margin.error;
         g->error[2 * i + 1] = margin.sd_error;
     }
@@ -141,6 +158,17 @@ static bool are_good(const dlpi_verified *v, bool doubt)
             (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
 }
 
+/* Whether all weights are the same but for a few at the ends of what has no approximation but its
+   points: neither a reason to believe it, nor one to doubt. */
+static bool say_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
+{
+    const double the_same = 0.95;
+    return v->effective > the_same * (double)v->posterior.draws &&
+           (r->n_gaussian == 0 || r->exact) && !r->doubt_design && !r->doubt_tail;
+}
+
+/* Whether draws that differ are better than the answer, or weights so poor that nothing is
+   known. */
 static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
@@ -150,10 +178,14 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     const bool differ = (r->differ = grade_nodes(g, good)) > 0;
     /* Weights that are neither good nor poor are trusted more than what is in doubt. */
     const bool better = (v->pareto_k < DLPI_PSIS_GOOD && !is_narrow(g)) || doubt;
-    r->verdict = !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
-                 : differ                     ? DLP_BUGS_CORRECTED
-                                              : DLP_BUGS_CONFIRMED;
-    if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
+    r->verdict = !good && say_nothing(r, v)     ? DLP_BUGS_NOT_VERIFIED
+                 : !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
+                 : differ                       ? DLP_BUGS_CORRECTED
+                                                : DLP_BUGS_CONFIRMED;
+    r->verified = v->posterior.draws;
+    r->effective = v->effective;
+    r->pareto_k = v->pareto_k;
+    r->mean_error = 1 / sqrt(v->effective);
     return DLP_OK;
 }
 
@@ -167,9 +199,24 @@ static double patience(const dlp_bugs_result *r, double fitting)
     return fmin(fmax(least, fitting), 4e9);
 }
 
+/* Nanoseconds of a draw: searches that cross a kink take many steps. */
+static double time_of_draw(const dlp_bugs_result *r, const dlpi_groups *groups)
+{
+    return dlpi_evaluation_time(groups) * (r->kinks ? 10 : 1);
+}
+
+/* Whether so many draws of all nodes fit into memory that nobody misses. */
+static bool is_small(const dlp_bugs_result *r, dlp_index draws)
+{
+    const double most_draws = 262144, most_values = 3e7;
+    return (double)draws <= most_draws &&
+           (double)draws * (double)r->n_nodes < most_values;
+}
+
 /* Draws with weights that are not good are made again, more of them, where that costs little: sds
    of what has long tails need them, and so do the rounds that learn where the weight is. */
-static dlp_status draw_more(const dlpi_groups *groups, const dlpi_posterior *posterior,
+static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
+                            const dlpi_posterior *posterior,
                             dlpi_verify_settings *settings, dlpi_verified *v,
                             dlp_error *error)
 {
@@ -179,12 +226,63 @@ static dlp_status draw_more(const dlpi_groups *groups, const dlpi_posterior *pos
         const dlp_index more = 4 * settings->draws;
         const double time = poor || v->effective >= few ? second : most;
         if (v->pareto_k < so_so || v->posterior.draws == 0 || (again && !poor) ||
-            (double)more * dlpi_evaluation_time(groups) > time)
+            !is_small(r, more) || (double)more * time_of_draw(r, groups) > time)
             return DLP_OK;
         dlpi_verified_clear(v);
         settings->draws = more;
         DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
     }
+    return DLP_OK;
+}
+
+/* By the draws that there are. */
+static dlp_status grade_by(grading *g, const dlpi_verified *v, dlp_error *error)
+{
+    const dlp_bugs_result *r = &g->model->result;
+    double *value = dlpi_calloc(r->n_nodes * (v->posterior.draws + 2), sizeof *value);
+    if (!value) return dlpi_no_memory(error, "the nodes");
+    free(g->value);
+    g->value = value;
+    g->error = value + r->n_nodes * v->posterior.draws;
+    DLP_TRY(grade(g, v, error));
+    g->before = true;
+    return DLP_OK;
+}
+
+/* Few draws that differ have noise of their own, and may have missed a tail, in silence: before
+   they are taken over there are to be more of them, until they say the same, where that costs a
+   few seconds at most. */
+static bool are_too_few(const dlp_bugs_result *r, const dlpi_groups *groups)
+{
+    const double enough = 4000, most = 6e9; /* effective draws, nanoseconds */
+    const bool differ = r->verdict == DLP_BUGS_CORRECTED ||
+                        (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ > 0);
+    return differ && (r->effective < enough || r->drift > STEADY) &&
+           is_small(r, 4 * r->verified) &&
+           4 * (double)r->verified * time_of_draw(r, groups) < most;
+}
+
+static dlp_status grade_all(grading *g, const dlpi_groups *groups,
+                            const dlpi_posterior *posterior,
+                            dlpi_verify_settings *settings, bool chosen, dlpi_verified *v,
+                            dlp_error *error)
+{
+    dlp_bugs_result *r = &g->model->result;
+    DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
+    if (!chosen) DLP_TRY(draw_more(r, groups, posterior, settings, v, error));
+    if (v->posterior.draws == 0) return DLP_OK;
+    DLP_TRY(grade_by(g, v, error));
+    for (int again = 0; again < 3 && !chosen && are_too_few(r, groups); again++) {
+        settings->draws = 4 * r->verified;
+        dlpi_verified_clear(v);
+        DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
+        if (v->posterior.draws == 0) return DLP_OK;
+        DLP_TRY(grade_by(g, v, error));
+    }
+    if (r->verdict != DLP_BUGS_CORRECTED) r->drift = 0;
+    r->doubt_drift =
+        r->verdict == DLP_BUGS_CORRECTED && (r->drift > STEADY || r->effective < FEW);
+    if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
     return DLP_OK;
 }
 
@@ -200,23 +298,15 @@ dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
         settings.draws = dlpi_verify_affordable(
             groups, patience(r, posterior->points * dlpi_evaluation_time(groups)));
     if (settings.draws == 0 || r->n_nodes == 0) return DLP_OK;
-    DLP_TRY(dlpi_verify(groups, posterior, &settings, &v, error));
-    if (given->draws < 0) DLP_TRY(draw_more(groups, posterior, &settings, &v, error));
-    if (v.posterior.draws == 0) return DLP_OK;
-    r->verified = v.posterior.draws;
-    r->effective = v.effective;
-    r->pareto_k = v.pareto_k;
-    r->mean_error = 1 / sqrt(v.effective);
     grading g = {.model = model,
                  .p = &v.posterior,
                  .margins = margins,
                  .cells = cells,
-                 .found_error = found_error};
-    g.value = dlpi_calloc(r->n_nodes * (v.posterior.draws + 2), sizeof *g.value);
-    g.which = dlpi_calloc(r->n_draws, sizeof *g.which);
-    g.error = g.value ? g.value + r->n_nodes * v.posterior.draws : NULL;
-    const dlp_status status =
-        g.value && g.which ? grade(&g, &v, error) : dlpi_no_memory(error, "the nodes");
+                 .found_error = found_error,
+                 .which = dlpi_calloc(r->n_draws, sizeof *g.which)};
+    const dlp_status status = g.which ? grade_all(&g, groups, posterior, &settings,
+                                                  given->draws >= 0, &v, error)
+                                      : dlpi_no_memory(error, "the nodes");
     free(g.value);
     free(g.which);
     dlpi_verified_clear(&v);

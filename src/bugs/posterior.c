@@ -782,7 +782,7 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     run r = {.plan = groups->plan,
              .settings = &own,
              .p = p,
-             .time = dlpi_evaluation_time(groups)};
+             .time = dlpi_exploration_time(groups)};
     /* Threads that wait for each other longer than they work are none. Where there are many
        leaves, they share them, and psi is at one point at a time. */
     const double worth = 2e5, shared = 2e7;

@@ -71,6 +71,10 @@ static inline int dlpi_jet_size(int k, int order)
 /* Doubles of room that a run needs; k <= 64. Instructions that depend on no slot hold values
    only. SIZE_MAX: not enough memory to tell. */
 size_t dlpi_program_room(const dlpi_program *program, int k, int order, const int *slot);
+/* Numbers that a run computes for an instance: those of the jets of all instructions, of slots that
+   they depend on. */
+double dlpi_program_numbers(const dlpi_program *program, int k, int order,
+                            const int *slot);
 
 /*
  * Runs it for n <= DLPI_BATCH instances. input[i] (n) has the values of input i; slot[i] is

@@ -181,6 +181,21 @@ size_t dlpi_program_room(const dlpi_program *program, int k, int order, const in
     return plan_doubles(program) + p.doubles + scratch_doubles(&p);
 }
 
+double dlpi_program_numbers(const dlpi_program *program, int k, int order,
+                            const int *slot)
+{
+    plan p = {.step = malloc((size_t)program->n * sizeof(step)), .k = k, .order = order};
+    double sum = 0;
+    if (!p.step) return (double)program->n * dlpi_jet_size(k, order);
+    for (int32_t i = 0; i < program->n; i++) {
+        dlpi_jet *jet = &p.step[i].jet;
+        set_jet(&p, &program->code[i], slot, jet);
+        sum += dlpi_jet_size(__builtin_popcountll(jet->mask), jet->degree);
+    }
+    free(p.step);
+    return sum;
+}
+
 /* ---- one instruction ---- */
 
 typedef struct run {

@@ -113,6 +113,18 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
             "  corrected  by %td weighted draws, worth %.0f (Pareto k %.2f): means have "
             "a standard error of\n             about %.3f sd\n",
             r->verified, r->effective, r->pareto_k, r->mean_error);
+    if (r->doubt_drift && r->drift > 0.1)
+        fprintf(
+            out,
+            "  doubt      with so many draws means and sds still move, by up to %.2f sd "
+            "from a quarter of them:\n             a long tail. --verify N shows more "
+            "of it\n",
+            r->drift);
+    else if (r->doubt_drift)
+        fputs(
+            "  doubt      so few draws may have missed a part of it; --verify N makes "
+            "more\n",
+            out);
     if (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ)
         fprintf(
             out,
@@ -183,6 +195,12 @@ static void print_doubts(FILE *out, const dlp_bugs_result *r)
             "  doubt      factors of q are independent of each other: sds are too small "
             "where unknowns are not\n",
             out);
+    if (r->rare)
+        fprintf(
+            out,
+            "  rare       one of the two values of %s%s has few of %td draws: its sd is "
+            "rough; --draws N\n             makes more\n",
+            r->rarest, r->rare > 1 ? " and of others" : "", r->n_draws);
     if (r->not_summarised)
         fprintf(out, "  left out   %td nodes of large arrays; name them by --monitor\n",
                 r->not_summarised);
