@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many iterations EM still has: guessed from traces of fits of topics that were run to their
-   end. */
+   end. The usual power was chosen by these traces. */
 #include "support.h"
 
 #include "infer/iterations_left.h"

@@ -15,8 +15,7 @@
  * columns. Of what is quadratic in the topics' noise it has twice the variance, which leaves room
  * for its mean. Shares need more: noise makes topics alike, so that large ones come out too small,
  * twice as much in a half, and bias = (b_1 + b_2) / 2 - (a_1 + a_2) / 2 tells by how much. (Of
- * other columns it does not: what the topics of a half took from its own documents makes effects
- * there larger, and noise makes them smaller.) All sds are multiplied by
+ * other columns it does not: by simulation, docs/accuracy.md, it has the wrong sign.) All sds are multiplied by
  *
  *     sqrt(1 + max(0, excess + mean of bias^2 / sd^2)), the last for intercepts alone.
  */
