@@ -253,6 +253,41 @@ static void estimated_topics_widen_effects(void **state)
     dlp_corpus_free(corpus);
 }
 
+/* Of 100,000 words over 30 terms topics are as good as known, and halves, which differ by their
+   documents, do not make them less so. */
+static void known_topics_widen_little(void **state)
+{
+    (void)state;
+    enum { FULL = 300, TERMS = 30 };
+    dlp_topics truth;
+    dlp_corpus *corpus = NULL;
+    dlp_table *table = NULL;
+    dlp_topic_model *model = NULL;
+    dlp_document_covariates c;
+    char text[FULL * 2 + 3] = "g\n";
+    dlp_simulate_settings draw = dlp_simulate_settings_default();
+    dlp_topics_settings s = dlp_topics_settings_default();
+    draw.documents = FULL;
+    draw.words = 350;
+    for (int d = 0; d < FULL; d++) memcpy(text + 2 + 2 * d, d % 3 ? "a\n" : "b\n", 3);
+    assert_ok(dlp_simulate_topics(K, TERMS, 0.3, 4, &truth, error));
+    assert_ok(dlp_simulate_ctm(&truth, NULL, &draw, &corpus, NULL, error));
+    assert_ok(dlp_table_parse("t.csv", text, strlen(text), NULL, &table, error));
+    assert_ok(dlp_covariates_build(table, "~ g", corpus, NULL, &c, error));
+    s.K = K;
+    s.start = &truth;
+    assert_ok(dlp_topic_model_fit(corpus, NULL, &s, &model, error));
+    dlp_effects found = effects_by(model, corpus, &c, 2, 0);
+    assert_true(found.widened[0] >= 1 && found.widened[0] < 1.2);
+    assert_true(found.widened[1] >= 1 && found.widened[1] < 1.2);
+    dlp_effects_free(&found);
+    dlp_document_covariates_free(&c);
+    dlp_topic_model_free(model);
+    dlp_table_free(table);
+    dlp_corpus_free(corpus);
+    dlp_topics_free(&truth);
+}
+
 static void trends_are_means_of_shares(void **state)
 {
     (void)state;
@@ -341,6 +376,7 @@ int main(void)
         TEST(rows_are_found_by_name_and_missing_ones_dropped),
         TEST(covariates_stay_with_the_model),
         TEST(estimated_topics_widen_effects),
+        TEST(known_topics_widen_little),
         TEST(trends_are_means_of_shares),
         TEST(pairs_and_documents_are_ranked),
     };

@@ -21,6 +21,7 @@ typedef struct dlp_progress {
     double change;         /* how far it moved the estimate; below tol the loop ends */
     double tol;            /* 0: not known */
     int polled;            /* non-zero: nothing is new, this is a chance to stop */
+    double left;           /* iterations that are still to come, about; 0: not known */
 } dlp_progress;
 
 /*

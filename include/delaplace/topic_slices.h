@@ -21,8 +21,9 @@ typedef struct dlp_topic_slices {
     dlp_index T, K, V;
     double drift; /* the sd of a step */
     double *beta; /* (T, K, V) */
-    double *sd; /* (T, K, V) of log beta, by Laplace's method, the documents' words being
-                     dealt to topics as they are: an interval is beta exp(+-1.96 sd) */
+    double *sd; /* (T, K, V) of log beta, by Laplace's method, documents' shares of topics
+                     being as they are: an interval is beta exp(+-1.96 sd). A term at home
+                     in other topics comes out too small, which it does not include */
 } dlp_topic_slices;
 
 /* A term of topic k in slice t, with its 95 % interval. */

@@ -198,21 +198,29 @@ static void format_time_left(double seconds, char text[TIME])
              short_time ? "s" : "min");
 }
 
-static void show_iteration(cli_progress *progress, int iteration, double objective,
-                           double change)
+/* The first iteration comes after what else there is to do at first, and is not like others. */
+static double seconds_of_iteration(cli_progress *p, double elapsed)
+{
+    if (p->seen == 1) p->first = elapsed;
+    return p->seen == 1 ? elapsed : (elapsed - p->first) / (p->seen - 1);
+}
+
+static void show_iteration(cli_progress *progress, const dlp_progress *now)
 {
     char left[TIME];
     const char *what = progress->what ? progress->what : "log evidence";
-    const double value = objective / (progress->per > 0 ? progress->per : 1);
+    const double value = now->objective / (progress->per > 0 ? progress->per : 1);
     const char *head = progress->head, *comma = *head ? ", " : "";
     const double elapsed = cli_seconds() - progress->began;
-    progress->change[++progress->seen % (CLI_PROGRESS_BACK + 1)] = fabs(change);
-    format_time_left(elapsed / progress->seen * iterations_left(progress, iteration),
-                     left);
-    cli_phase_show("%s%siteration %d%s, %s %.6f, change %.1e", head, comma, iteration,
-                   left, what, value, change);
-    cli_verbose("%s%siteration %d: %s %.6f, change %.2e, %.3f s", head, comma, iteration,
-                what, value, change, elapsed);
+    progress->change[++progress->seen % (CLI_PROGRESS_BACK + 1)] = fabs(now->change);
+    format_time_left(
+        seconds_of_iteration(progress, elapsed) *
+            (now->left > 0 ? now->left : iterations_left(progress, now->iteration)),
+        left);
+    cli_phase_show("%s%siteration %d%s, %s %.6f, change %.1e", head, comma,
+                   now->iteration, left, what, value, now->change);
+    cli_verbose("%s%siteration %d: %s %.6f, change %.2e, %.3f s", head, comma,
+                now->iteration, what, value, now->change, elapsed);
 }
 
 void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
@@ -252,7 +260,7 @@ int cli_progress_call(void *context, const dlp_progress *now)
     } else if (now->iteration > 0) {
         progress->tol = now->tol;
         progress->max_iter = now->max_iter;
-        show_iteration(progress, now->iteration, now->objective, now->change);
+        show_iteration(progress, now);
     } else if (now->unit && now->done > 0 && now->total > 0) {
         cli_progress_count(progress, now->done, now->total, now->unit);
     }

@@ -22,8 +22,9 @@ typedef struct cli_progress {
     double tol;       /* the change at which the loop ends; 0: not known */
     int max_iter;     /* iterations that there are at most */
     double began;
-    int seen;     /* calls so far, of this run */
-    double first; /* percent: the share at the first of them */
+    int seen; /* calls so far, of this run */
+    double
+        first; /* percent: the share at the first of them; else the seconds until then */
     double change[CLI_PROGRESS_BACK + 1];
 } cli_progress;
 

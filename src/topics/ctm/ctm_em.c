@@ -9,6 +9,7 @@
 #include "core/settings.h"
 #include "core/threads.h"
 #include "infer/em.h"
+#include "infer/iterations_left.h"
 #include "math/symmetric/structure.h"
 #include "topics/ctm/ctm_fit.h"
 
@@ -194,12 +195,26 @@ static double tolerance_shown(const dlp_ctm *ctm)
     return ctm->settings.paper_covariance ? ctm->settings.tol : topics_tolerance(ctm);
 }
 
+/* Of the size that is told, and by no more than there may be. */
+static double iterations_left(const dlp_ctm *ctm, int iteration)
+{
+    if (iteration < 3 || ctm->settings.paper_covariance) return 0;
+    const dlp_topics_row *trace = ctm->trace;
+    const double left = dlpi_iterations_left(
+        iteration, trace[iteration - 1].moved,
+        trace[dlpi_iteration_before(iteration) - 1].moved, tolerance_shown(ctm));
+    return fmin(left, ctm->settings.max_iter - iteration);
+}
+
 /* The loop's listener is not the caller's, who may say stop at any document: the iteration
    is finished before that is heard. Of several processes all end after the same one. */
 static int tell(void *context, const dlp_progress *progress)
 {
     dlp_ctm *ctm = context;
-    const bool stop = dlpi_listener_report(&ctm->listener, *progress);
+    dlp_progress told = *progress;
+    if (!told.polled && told.iteration == ctm->result.iterations)
+        told.left = iterations_left(ctm, told.iteration);
+    const bool stop = dlpi_listener_report(&ctm->listener, told);
     return dlpi_ctm_alone(ctm) ? stop : ctm->share.stop;
 }
 

@@ -444,15 +444,12 @@ void dlpi_slices_mean(const dlp_ctm *ctm, double *beta)
 
 static void take_term(const dlp_ctm *ctm, dlp_index v, dlp_topic_slices *to)
 {
-    const chains x = chains_of(ctm, 0, v);
-    double squares = 0, told = 0;
-    add_steps(&x, &squares, &told);
-    for (dlp_index t = 0; t < x.T; t++)
-        for (dlp_index k = 0; k < x.K; k++) {
-            const dlp_index at = (t * x.K + k) * x.V + v;
-            to->beta[at] = ctm->shared.beta[(t * x.V + v) * x.stride + k];
-            to->sd[at] = sqrt(x.D[t * x.stride + k]);
-        }
+    const dlpi_slices *s = ctm->slices;
+    const dlp_index K = ctm->shared.K;
+    for (dlp_index t = 0; t < s->T; t++)
+        for (dlp_index k = 0; k < K; k++)
+            to->beta[(t * K + k) * s->V + v] =
+                ctm->shared.beta[(t * s->V + v) * ctm->shared.stride + k];
 }
 
 dlp_status dlp_ctm_slices(dlp_ctm *ctm, dlp_topic_slices *slices, dlp_error *error)
@@ -475,7 +472,9 @@ dlp_status dlp_ctm_slices(dlp_ctm *ctm, dlp_topic_slices *slices, dlp_error *err
     set_sums(ctm);
     for (dlp_index v = 0; v < s->V; v++)
         if (s->seen[v]) take_term(ctm, v, slices);
-    return DLP_OK;
+    const dlp_status status = dlpi_slices_spread(ctm, slices, error);
+    if (status != DLP_OK) dlp_topic_slices_free(slices);
+    return status;
 }
 
 dlp_slice_word dlp_topic_slices_word(const dlp_topic_slices *slices, dlp_index t,

@@ -23,4 +23,8 @@ struct dlpi_slices {
     struct dlpi_content *content; /* of groups; NULL: these are slices of time */
 };
 
+/* Sds of log beta of the terms seen, topics of words being uncertain, after the sums of the M
+   step: ctm_slice_spread.c */
+dlp_status dlpi_slices_spread(const dlp_ctm *ctm, dlp_topic_slices *to, dlp_error *error);
+
 #endif

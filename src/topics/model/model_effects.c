@@ -3,15 +3,21 @@
  * Effects on the topics of a model. The draws of dlp_topics_effects take the topics as known, and
  * they are not: where there are few words for each of their probabilities, that is a good part of
  * the error. So the topics are fitted again to halves of the documents, from where they are, and
- * the effects found in each. With b those of all documents, b_1 and b_2 those of two halves,
- * (b_1 - b_2) / 2 differs from 0 by as much as b does from its mean. And what topics are wrong by
- * grows with their noise, twice as fast in a half, so that (b_1 + b_2) / 2 - b is off by what b is
- * off on average. All sds are multiplied by
+ * the effects found in each, by its own topics and by the model's. With b_1 and b_2 those of two
+ * halves by their own, off = (b_1 - b_2) / 2 differs from 0 by as much as the effects of all
+ * documents do from their mean; with a_1 and a_2 those by the model's topics, known =
+ * (a_1 - a_2) / 2 does by as much as if topics were known. Which documents are in which half is
+ * the same for both, so the difference of their squares tells the topics' part with little noise:
  *
- *     max(1, sqrt(mean of {[(b_1 - b_2) / 2]^2 + [(b_1 + b_2) / 2 - b]^2} / sd^2)),
+ *     excess = mean of (off^2 - known^2) / sd^2,
  *
- * the mean over topics, columns and splits,
- * one factor for intercepts, which are shares, and one for all other columns.
+ * over topics, columns and splits; one for intercepts, which are shares, and one for all other
+ * columns. Of what is quadratic in the topics' noise it has twice the variance, which leaves room
+ * for its mean. Shares need more: noise makes topics alike, so that large ones come out too small,
+ * twice as much in a half, and bias = (b_1 + b_2) / 2 - (a_1 + a_2) / 2 tells by how much. (Of
+ * other columns it does not: by simulation, docs/accuracy.md, it has the wrong sign.) All sds are multiplied by
+ *
+ *     sqrt(1 + max(0, excess + mean of bias^2 / sd^2)), the last for intercepts alone.
  */
 #include <delaplace/effects.h>
 #include <delaplace/special.h>
@@ -25,6 +31,7 @@
 #include <string.h>
 
 enum { INTERCEPTS, OTHERS, KINDS };
+enum { HALVES = 2 };
 
 typedef struct halves {
     const dlp_topic_model *model;
@@ -35,9 +42,10 @@ typedef struct halves {
     dlp_index *fixed;          /* (K) */
     unsigned char *keep;       /* (D) */
     double *rows_prior, *rows; /* (D, p) of the model, of X */
-    double *first;             /* (effects) of the first half */
+    double *found[HALVES];     /* (effects) of each half, by its own topics */
+    double *known[HALVES];     /* (effects) by the model's */
     int done;                  /* fits */
-    bool found, cancelled;
+    bool whole, cancelled;     /* whole: columns have effects in both halves */
 } halves;
 
 /* ---- a half ---- */
@@ -72,71 +80,81 @@ static dlp_status fit_again(halves *h, const dlp_corpus *some,
     return status;
 }
 
-/* Columns that depend on each other in a half are no failure: then nothing is found. */
-static dlp_status find_in(halves *h, const dlp_corpus *some, const dlp_covariates *prior,
-                          const dlp_covariates *X, dlp_effects *effects, dlp_error *error)
+/* The effects by some topics. Columns that depend on each other in a half are no failure: then
+   there are none. */
+static dlp_status find_by(halves *h, const dlp_topics *topics, const dlp_corpus *some,
+                          const dlp_covariates *prior, const dlp_covariates *X,
+                          double *mean, dlp_error *error)
 {
-    dlp_topics topics;
+    dlp_effects effects;
     dlp_effects_settings settings = h->settings;
     settings.progress = tell;
     settings.context = h;
+    const dlp_status status =
+        dlp_topics_effects(topics, some, prior, X, &settings, &effects, error);
+    h->cancelled |= status == DLP_OK && effects.outcome == DLP_CANCELLED;
+    h->whole &= status == DLP_OK;
+    if (h->whole && !h->cancelled)
+        memcpy(mean, effects.mean, (size_t)(effects.K * effects.p) * sizeof *mean);
+    if (status == DLP_OK) dlp_effects_free(&effects);
+    return status == DLP_EINPUT ? DLP_OK : status;
+}
+
+static dlp_status find_in(halves *h, int half, const dlp_corpus *some,
+                          const dlp_covariates *prior, const dlp_covariates *X,
+                          dlp_error *error)
+{
+    dlp_topics topics;
+    DLP_TRY(find_by(h, h->fit.start, some, prior, X, h->known[half], error));
+    if (!h->whole || h->cancelled) return DLP_OK;
     DLP_TRY(fit_again(h, some, prior, &topics, error));
     dlp_status status = DLP_OK;
     if (!h->cancelled)
-        status = dlp_topics_effects(&topics, some, prior, X, &settings, effects, error);
+        status = find_by(h, &topics, some, prior, X, h->found[half], error);
     dlp_topics_free(&topics);
-    if (status != DLP_EINPUT) return status;
-    h->found = false;
-    return DLP_OK;
+    return status;
 }
 
-static dlp_status find_in_half(halves *h, dlp_effects *effects, dlp_error *error)
+static dlp_status find_in_half(halves *h, int half, dlp_error *error)
 {
     dlp_covariates prior, X;
     dlp_corpus *some = NULL;
-    *effects = (dlp_effects){.K = 0};
-    h->found = dlpi_keep_rows(h->X, h->keep, h->rows, &X) &&
+    h->whole = dlpi_keep_rows(h->X, h->keep, h->rows, &X) &&
                (!h->prior || dlpi_keep_rows(h->prior, h->keep, h->rows_prior, &prior));
-    if (!h->found) return DLP_OK;
+    if (!h->whole) return DLP_OK;
     DLP_TRY(dlp_corpus_select(h->corpus, h->keep, &some, error));
-    const dlp_status status =
-        find_in(h, some, h->prior ? &prior : NULL, &X, effects, error);
+    const dlp_status status = find_in(h, half, some, h->prior ? &prior : NULL, &X, error);
     dlp_corpus_free(some);
     return status;
 }
 
 /* ---- a split ---- */
 
-static void add_squares(const dlp_effects *all, const double *first,
-                        const dlp_effects *second, double *squares)
+static void add_excess(const halves *h, const dlp_effects *all, double *excess)
 {
+    double *const *b = h->found, *const *a = h->known;
     for (dlp_index i = 0; i < all->K * all->p; i++) {
-        const double off = (first[i] - second->mean[i]) / 2,
-                     bias = (first[i] + second->mean[i]) / 2 - all->mean[i],
-                     sd = all->sd[i];
-        squares[i % all->p ? OTHERS : INTERCEPTS] +=
-            sd > 0 ? (off * off + bias * bias) / (sd * sd) : 0;
+        const int kind = i % all->p ? OTHERS : INTERCEPTS;
+        const double off = (b[0][i] - b[1][i]) / 2, known = (a[0][i] - a[1][i]) / 2,
+                     bias = (b[0][i] + b[1][i] - a[0][i] - a[1][i]) / 2,
+                     variance = all->sd[i] * all->sd[i];
+        if (!(variance > 0)) continue;
+        excess[kind] += (off * off - known * known) / variance;
+        if (kind == INTERCEPTS) excess[kind] += bias * bias / variance;
     }
 }
 
-static dlp_status add_split(halves *h, int split, const dlp_effects *all, double *squares,
+static dlp_status add_split(halves *h, int split, const dlp_effects *all, double *excess,
                             dlp_error *error)
 {
     const dlp_index D = h->corpus->D;
     dlpi_draw_half(D, h->settings.seed, split, h->keep);
-    for (int half = 0; half < 2; half++) {
-        dlp_effects found;
-        DLP_TRY(find_in_half(h, &found, error));
-        h->cancelled |= found.outcome == DLP_CANCELLED;
-        const bool whole = h->found && !h->cancelled;
-        if (whole && half == 0)
-            memcpy(h->first, found.mean, (size_t)(all->K * all->p) * sizeof *found.mean);
-        else if (whole)
-            add_squares(all, h->first, &found, squares);
-        dlp_effects_free(&found);
-        if (!whole) return DLP_OK;
+    for (int half = 0; half < HALVES; half++) {
+        DLP_TRY(find_in_half(h, half, error));
+        if (!h->whole || h->cancelled) return DLP_OK;
         for (dlp_index d = 0; d < D; d++) h->keep[d] = !h->keep[d];
     }
+    add_excess(h, all, excess);
     return DLP_OK;
 }
 
@@ -159,16 +177,16 @@ static void widen(dlp_effects *e)
 
 static dlp_status find_factors(halves *h, dlp_effects *effects, dlp_error *error)
 {
-    double squares[KINDS] = {0};
-    const double n = (double)effects->K * h->settings.splits;
+    double excess[KINDS] = {0};
+    const double n = (double)effects->K * h->settings.splits,
+                 others = n * (double)(effects->p - 1);
     for (int i = 0; i < h->settings.splits; i++) {
-        DLP_TRY(add_split(h, i, effects, squares, error));
+        DLP_TRY(add_split(h, i, effects, excess, error));
         if (h->cancelled) effects->outcome = DLP_CANCELLED;
-        if (h->cancelled || !h->found) return DLP_OK;
+        if (h->cancelled || !h->whole) return DLP_OK;
     }
-    const double others = n * (double)(effects->p - 1);
-    effects->widened[INTERCEPTS] = fmax(1, sqrt(squares[INTERCEPTS] / n));
-    effects->widened[OTHERS] = others > 0 ? fmax(1, sqrt(squares[OTHERS] / others))
+    effects->widened[INTERCEPTS] = sqrt(1 + fmax(0, excess[INTERCEPTS] / n));
+    effects->widened[OTHERS] = others > 0 ? sqrt(1 + fmax(0, excess[OTHERS] / others))
                                           : effects->widened[INTERCEPTS];
     widen(effects);
     return DLP_OK;
@@ -196,8 +214,13 @@ static dlp_status allocate(halves *h, const dlp_effects *effects, dlp_error *err
     h->fixed = dlpi_calloc(K, sizeof *h->fixed);
     h->rows_prior = dlpi_calloc(of_prior, sizeof *h->rows_prior);
     h->rows = dlpi_calloc(dlpi_size(D, h->X->p, 0), sizeof *h->rows);
-    h->first = dlpi_calloc(dlpi_size(effects->K, effects->p, 0), sizeof *h->first);
-    if (h->keep && h->fixed && h->rows_prior && h->rows && h->first) return DLP_OK;
+    const dlp_index n = dlpi_size(effects->K, effects->p, 0);
+    double *means = dlpi_calloc(dlpi_size(2 * HALVES, n, 0), sizeof *means);
+    for (int half = 0; means && half < HALVES; half++) {
+        h->found[half] = means + half * n;
+        h->known[half] = means + (HALVES + half) * n;
+    }
+    if (h->keep && h->fixed && h->rows_prior && h->rows && means) return DLP_OK;
     return dlpi_no_memory(error, "halves of the documents");
 }
 
@@ -222,7 +245,7 @@ static dlp_status compare_halves(halves *h, dlp_effects *effects, dlp_error *err
     free(h->fixed);
     free(h->rows_prior);
     free(h->rows);
-    free(h->first);
+    free(h->found[0]);
     return status;
 }
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The steps of EM shrink as a power of the iteration, i^-p, and not by a factor each time: fast
+ * directions end first, ever slower ones are left. p is seen between a third of the iterations and
+ * now. Early on it is as far from the p of the rest as it is from what p is of most fits, so it is
+ * drawn halfway to that.
+ */
+#include "infer/iterations_left.h"
+
+#include <math.h>
+
+static const double USUAL_POWER = 1.2, LEAST_POWER = 0.3;
+
+int dlpi_iteration_before(int iteration)
+{
+    const int third = iteration - 2 * iteration / 3;
+    return third < 2 ? 2 : third;
+}
+
+double dlpi_iterations_left(int iteration, double now, double then, double tol)
+{
+    if (iteration < 3 || !(tol > 0 && now > 0 && then > 0)) return 0;
+    const double ratio = (double)iteration / dlpi_iteration_before(iteration);
+    const double seen = fmax(log(then / now) / log(ratio), LEAST_POWER);
+    const double power = sqrt(seen * USUAL_POWER);
+    return fmax(iteration * (pow(now / tol, 1 / power) - 1), 1);
+}

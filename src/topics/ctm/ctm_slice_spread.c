@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How sure topics are that drift. Were it known which topic each word is of, log beta of a term
+ * would be told by the rates lambda_tk of ctm_slices.c, one topic by itself. It is not: with phi_dk
+ * the probability that the term is of topic k in document d, and c_d how often it is there,
+ *
+ *     I_t = sum_d c_d phi_d phi_d' + smooth
+ *
+ * is what the documents of slice t tell of all topics at once (the observed information; Louis
+ * 1982), as against a_tk = sum_d c_d phi_dk + smooth of each. Rates are not quite the counts where
+ * the walk pulls at them, so I_tkl is multiplied by sqrt(lambda_tk lambda_tl / (a_tk a_tl)). With
+ * the walk, q = 1 / drift^2 between neighbours, that is a block tridiagonal precision, whose
+ * inverse has
+ *
+ *     C_t = S_t^-1 + q^2 S_t^-1 C_{t+1} S_t^-1,   S_t = I_t + (1 or 2) q - q^2 S_{t-1}^-1,
+ *
+ * on its diagonal. Blocks are of the topics that the term is frequent in; the others are told of
+ * one by one. The shares of documents are taken as they are.
+ */
+#include "core/core.h"
+#include "math/dense.h"
+#include "math/symmetric/structure.h"
+#include "topics/ctm/ctm_slices.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* A block has so many topics at most, each with this part of a term's words or more. */
+enum { MOST_TOPICS = 16 };
+static const double LEAST_PART = 0.01;
+
+typedef struct spread {
+    const dlp_ctm *ctm;
+    dlp_index T, K, V, stride;
+    double q, smooth;
+    const double *e; /* (D, K) exp(mu_d - max) */
+} spread;
+
+/* Of one term; a thread's. */
+typedef struct chain {
+    dlp_index n, topic[MOST_TOPICS]; /* of the block */
+    double *total, *phi;             /* (K) words of each topic; probabilities */
+    double *alone;                   /* (T, K) I_tkk */
+    double *I;                       /* (T, n, n), then S_t^-1 */
+    double *S, *C, *room;            /* (n, n) */
+} chain;
+
+static dlp_index chain_size(dlp_index T, dlp_index K)
+{
+    enum { BLOCK = MOST_TOPICS * MOST_TOPICS };
+    return dlpi_size(T + 2, K, dlpi_size(T + 3, BLOCK, 0));
+}
+
+static chain chain_at(dlp_index T, dlp_index K, double *numbers)
+{
+    enum { BLOCK = MOST_TOPICS * MOST_TOPICS };
+    chain c = {.total = numbers, .phi = numbers + K, .alone = numbers + 2 * K};
+    c.I = c.alone + T * K;
+    c.S = c.I + T * BLOCK;
+    c.C = c.S + BLOCK;
+    c.room = c.C + BLOCK;
+    return c;
+}
+
+/* ---- what documents tell ---- */
+
+/* The topics that the term is most frequent in. */
+static void choose(const spread *s, dlp_index v, chain *c)
+{
+    double words = 0;
+    memset(c->total, 0, (size_t)s->K * sizeof *c->total);
+    for (dlp_index t = 0; t < s->T; t++)
+        for (dlp_index k = 0; k < s->K; k++)
+            c->total[k] += s->ctm->counts[(t * s->V + v) * s->stride + k];
+    for (dlp_index k = 0; k < s->K; k++) words += c->total[k];
+    for (c->n = 0; c->n < MOST_TOPICS; c->n++) {
+        dlp_index best = 0;
+        for (dlp_index k = 1; k < s->K; k++)
+            if (c->total[k] > c->total[best]) best = k;
+        if (!(c->total[best] > 0 && c->total[best] >= LEAST_PART * words)) return;
+        c->topic[c->n] = best;
+        c->total[best] = -1;
+    }
+}
+
+static void find_phi(const spread *s, dlp_index d, const double *beta, double *phi)
+{
+    double sum = 0;
+    for (dlp_index k = 0; k < s->K; k++) sum += phi[k] = s->e[d * s->K + k] * beta[k];
+    for (dlp_index k = 0; k < s->K; k++) phi[k] /= sum;
+}
+
+/* I_t of the block, and of each topic by itself, from the documents of slice t. */
+static void add_documents(const spread *s, dlp_index t, dlp_index v, chain *c)
+{
+    const dlp_postings *p = s->ctm->postings;
+    const dlp_index term = t * s->V + v, n = c->n;
+    double *I = c->I + t * n * n, *alone = c->alone + t * s->K;
+    memset(I, 0, (size_t)(n * n) * sizeof *I);
+    for (dlp_index k = 0; k < s->K; k++) alone[k] = s->smooth;
+    for (dlp_index i = p->row[term]; i < p->row[term + 1]; i++) {
+        const double count = p->count[i];
+        find_phi(s, p->document[i], s->ctm->shared.beta + term * s->stride, c->phi);
+        for (dlp_index k = 0; k < s->K; k++) alone[k] += count * c->phi[k] * c->phi[k];
+        for (dlp_index a = 0; a < n; a++)
+            for (dlp_index b = a + 1; b < n; b++)
+                I[a * n + b] += count * c->phi[c->topic[a]] * c->phi[c->topic[b]];
+    }
+    for (dlp_index a = 0; a < n; a++) I[a * (n + 1)] = alone[c->topic[a]];
+}
+
+/* From counts to rates. */
+static void scale(const spread *s, dlp_index t, dlp_index v, chain *c)
+{
+    const dlp_index term = t * s->V + v, n = c->n;
+    const double *beta = s->ctm->shared.beta + term * s->stride,
+                 *counts = s->ctm->counts + term * s->stride,
+                 *N = s->ctm->slices->N + t * s->stride;
+    double *I = c->I + t * n * n, *ratio = c->phi;
+    for (dlp_index k = 0; k < s->K; k++) {
+        ratio[k] = N[k] * beta[k] / (counts[k] + s->smooth);
+        c->alone[t * s->K + k] *= ratio[k];
+    }
+    for (dlp_index a = 0; a < n; a++)
+        for (dlp_index b = a; b < n; b++)
+            I[a * n + b] *= sqrt(ratio[c->topic[a]] * ratio[c->topic[b]]);
+}
+
+static double ends(const spread *s, dlp_index t)
+{
+    return s->T == 1 ? 0 : t == 0 || t == s->T - 1 ? 1 : 2;
+}
+
+/* ---- variances ---- */
+
+/* Of each topic by itself, in the place of what is told of it. */
+static void invert_alone(const spread *s, double *alone)
+{
+    const dlp_index K = s->K;
+    for (dlp_index t = 0; t < s->T; t++)
+        for (dlp_index k = 0; k < K; k++) {
+            alone[t * K + k] += ends(s, t) * s->q;
+            if (t > 0) alone[t * K + k] -= s->q * s->q / alone[(t - 1) * K + k];
+        }
+    for (dlp_index t = s->T; t-- > 0;)
+        for (dlp_index k = 0; k < K; k++) {
+            const double D = alone[t * K + k];
+            alone[t * K + k] = 1 / D;
+            if (t + 1 < s->T)
+                alone[t * K + k] += s->q / D * (s->q / D) * alone[(t + 1) * K + k];
+        }
+}
+
+/* S_t^-1 in the place of I_t, forwards; false where rounding leaves none. */
+static bool eliminate(const spread *s, chain *c)
+{
+    const dlp_index n = c->n;
+    for (dlp_index t = 0; t < s->T; t++) {
+        double *I = c->I + t * n * n;
+        const double *before = I - n * n;
+        memcpy(c->S, I, (size_t)(n * n) * sizeof *I);
+        for (dlp_index a = 0; a < n; a++) {
+            c->S[a * (n + 1)] += ends(s, t) * s->q;
+            for (dlp_index b = a; t > 0 && b < n; b++)
+                c->S[a * n + b] -= s->q * s->q * before[a * n + b];
+        }
+        if (dlpi_cholesky(n, c->S) >= 0) return false;
+        dlpi_cholesky_inverse(n, c->S, c->room, I);
+    }
+    return true;
+}
+
+/* out (n, n) = A B, both symmetric */
+static void multiply(dlp_index n, const double *A, const double *B, double *out)
+{
+    memset(out, 0, (size_t)(n * n) * sizeof *out);
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index j = 0; j < n; j++)
+            dlpi_axpy(n, A[i * n + j], B + j * n, out + i * n);
+}
+
+/* C_t, backwards; its diagonal in the place of the topics' own variances. */
+static void substitute(const spread *s, chain *c)
+{
+    const dlp_index n = c->n;
+    for (dlp_index t = s->T; t-- > 0;) {
+        const double *W = c->I + t * n * n;
+        if (t + 1 < s->T) {
+            multiply(n, W, c->C, c->room);
+            for (dlp_index a = 0; a < n; a++)
+                for (dlp_index b = 0; b < n; b++)
+                    c->C[a * n + b] =
+                        W[a * n + b] +
+                        s->q * s->q * dlpi_dot(n, c->room + a * n, W + b * n);
+        } else {
+            memcpy(c->C, W, (size_t)(n * n) * sizeof *W);
+        }
+        for (dlp_index a = 0; a < n; a++)
+            c->alone[t * s->K + c->topic[a]] = c->C[a * (n + 1)];
+    }
+}
+
+static void spread_term(const spread *s, dlp_index v, chain *c, dlp_topic_slices *to)
+{
+    choose(s, v, c);
+    for (dlp_index t = 0; t < s->T; t++) {
+        add_documents(s, t, v, c);
+        scale(s, t, v, c);
+    }
+    invert_alone(s, c->alone);
+    if (c->n > 1 && eliminate(s, c)) substitute(s, c);
+    for (dlp_index i = 0; i < s->T * s->K; i++) to->sd[i * s->V + v] = sqrt(c->alone[i]);
+}
+
+/* ---- all terms ---- */
+
+static double *exponentials(const dlp_ctm *ctm)
+{
+    const dlp_index D = ctm->corpus->D, K = ctm->shared.K;
+    double *e = dlpi_calloc(dlpi_size(D, K, 0), sizeof *e);
+    for (dlp_index d = 0; e && d < D; d++) {
+        double most = ctm->mu[d * K];
+        for (dlp_index k = 1; k < K; k++) most = fmax(most, ctm->mu[d * K + k]);
+        for (dlp_index k = 0; k < K; k++) e[d * K + k] = exp(ctm->mu[d * K + k] - most);
+    }
+    return e;
+}
+
+dlp_status dlpi_slices_spread(const dlp_ctm *ctm, dlp_topic_slices *to, dlp_error *error)
+{
+    const dlpi_slices *x = ctm->slices;
+    const int threads = ctm->settings.threads;
+    const dlp_index T = x->T, K = ctm->shared.K, each = chain_size(T, K);
+    double *numbers = dlpi_calloc(dlpi_size(threads, each, 0), sizeof *numbers),
+           *e = exponentials(ctm);
+    const spread s = {.ctm = ctm,
+                      .T = T,
+                      .K = K,
+                      .V = x->V,
+                      .stride = ctm->shared.stride,
+                      .q = 1 / (x->drift * x->drift),
+                      .smooth = ctm->settings.smooth / (double)T,
+                      .e = e};
+    if (numbers && e) {
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+        for (dlp_index v = 0; v < x->V; v++) {
+            chain c = chain_at(T, K, numbers + omp_get_thread_num() * each);
+            if (x->seen[v]) spread_term(&s, v, &c, to);
+        }
+    }
+    const bool good = numbers && e;
+    free(numbers);
+    free(e);
+    return good ? DLP_OK : dlpi_no_memory(error, "the topics of slices");
+}
