@@ -72,11 +72,13 @@ static bool differ(const dlp_glm *glm, double *room, const double *mu,
 static void improve(dlp_glm *glm, double *room, double *mu, double *Sigma,
                     dlpi_solution *end)
 {
-    enum { DRAWS = 4000, SEED = 1 };
+    enum { LEAST_DRAWS = 4000, MOST_DRAWS = 32000, SEED = 1 };
     const dlp_index n = glm->n;
     double *mean = room, *square = room + n, *rest = square + n * n;
     dlpi_sample sample = {0};
-    if (dlpi_sample_make_aligned(glm, mu, Sigma, DRAWS, SEED, &sample, NULL) != DLP_OK)
+    const double affordable = 8e5 / (double)(glm->data.N + 1); /* a row of each draw */
+    const dlp_index draws = (dlp_index)fmin(fmax(affordable, LEAST_DRAWS), MOST_DRAWS);
+    if (dlpi_sample_make_aligned(glm, mu, Sigma, draws, SEED, &sample, NULL) != DLP_OK)
         return;
     if (sample.psis.k < DLPI_PSIS_POOR) weigh(&sample, mean, square);
     if (sample.psis.k < DLPI_PSIS_POOR && differ(glm, rest, mu, Sigma, mean, square)) {
