@@ -264,6 +264,18 @@ static void weighted_rows(void **state)
     for (int i = 0; i < FAMILIES; i++) assert_agree(&families[i], &a, &b, "w", 1);
 }
 
+/* Its moments may be those of draws, which do not depend on the columns either. */
+static void student_responses(void **state)
+{
+    (void)state;
+    const struct family student = {"student", "y", NULL};
+    const way a = {.terms = "x + f + g"},
+              b = {.terms = "0 + g + far + f", .f = "b", .backwards = true},
+              c = {.terms = "x * f"}, d = {.terms = "f / far", .f = "c"};
+    assert_agree(&student, &a, &b, NULL, 1);
+    assert_agree(&student, &c, &d, NULL, 1);
+}
+
 static void units_of_a_response(void **state)
 {
     (void)state;
@@ -385,6 +397,7 @@ int main(void)
         cmocka_unit_test(units_and_origins),
         cmocka_unit_test(orders),
         cmocka_unit_test(weighted_rows),
+        cmocka_unit_test(student_responses),
         cmocka_unit_test(units_of_a_response),
         cmocka_unit_test(many_levels_leave_a_column_alone),
     };

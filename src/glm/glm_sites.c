@@ -31,22 +31,9 @@ static double add_sites(void *model, const double *mu, const double *a, const do
     return rest;
 }
 
-/* P += P_0, h += P_0 m */
 static double add_prior(void *model, double *P, double *h)
 {
-    const dlpi_prior *prior = &((dlpi_glm_sites *)model)->prior;
-    const dlp_index p = prior->n;
-    double square = 0;
-    for (dlp_index j = 0; j < p; j++) {
-        const double *row = prior->precision ? prior->precision + j * p : NULL,
-                     own = 1 / (prior->sd[j] * prior->sd[j]);
-        const double P_m = row ? dlpi_dot(p, row, prior->mean) : own * prior->mean[j];
-        h[j] += P_m;
-        square += prior->mean[j] * P_m;
-        if (!row) P[j * p + j] += own;
-        for (dlp_index k = j; row && k < p; k++) P[j * p + k] += row[k];
-    }
-    return prior->constant - 0.5 * square;
+    return dlpi_prior_add_natural(&((dlpi_glm_sites *)model)->prior, P, h);
 }
 
 /* ---- rows ---- */

@@ -59,6 +59,10 @@ void dlpi_tile_variances_by_root(dlp_glm *glm, dlp_index at, double *c);
 void dlpi_tile_times(const dlp_glm *glm, dlp_index at, const double *v, dlp_index stride,
                      double *out);
 
+/* multinomial.c. H (n, n) has the upper triangles of the blocks (k, l), k <= l: those above the
+   diagonal are symmetric themselves, and get their lower triangles. */
+void dlpi_multinomial_complete(const dlp_glm *glm, double *H);
+
 /* The family of that name and link; NULL with a message that lists them. */
 const dlpi_family *dlpi_family_named(const char *name, const char *link,
                                      dlp_error *error);

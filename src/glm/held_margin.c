@@ -154,7 +154,7 @@ static int follow(dlpi_held *h, const double *a, double sd, double side, double 
             step /= 2;
             continue;
         }
-        if (!isfinite(now)) return 0;
+        if (!isfinite(now)) break; /* far out that matters little */
         at += side * step;
         u[nodes] = at;
         log_p[nodes++] = now;

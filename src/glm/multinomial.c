@@ -64,8 +64,7 @@ static void add_curvature(dlp_glm *g, dlp_index at, double *H)
         }
 }
 
-/* The blocks above the diagonal are symmetric themselves: their lower triangles. */
-static void complete_blocks(const dlp_glm *g, double *H)
+void dlpi_multinomial_complete(const dlp_glm *g, double *H)
 {
     const dlp_index K1 = g->data.levels - 1, p = g->data.p;
     for (dlp_index k = 0; k < K1; k++)
@@ -94,7 +93,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
         }
         if (H) add_curvature(g, at, H);
     }
-    if (H) complete_blocks(g, H);
+    if (H) dlpi_multinomial_complete(g, H);
     value += dlpi_prior_add(&g->prior, theta, grad, H);
     if (H) dlpi_mirror(n, H);
     return value;

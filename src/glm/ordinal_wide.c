@@ -12,14 +12,16 @@
 #include <string.h>
 
 enum { MOST_GAPS = 3, MOST_POINTS = 9 };
+static const double MOST_LOG = 600; /* of a number, and the next, that are told apart */
 
-/* The binary regression, with the gaps in its offset. */
+/* The regression given the gaps: binary, with the gaps in its offset, or of intervals, of which
+   they are the ends. */
 typedef struct sides {
     const dlp_glm *of;
     dlp_index N, p, gaps; /* p: columns of `of`, and the first cut point */
-    double *numbers;      /* y, weight, offset and the columns (p, N) */
+    double *numbers;      /* y, weight, offset, upper ends and the columns (p, N) */
     const double **x;
-    dlp_index *cut; /* (N) whose offset a row has */
+    dlp_index *cut; /* (N) whose offset a row has; of intervals, its level */
     double *times;  /* (gaps) the weight of the rows of each level that has a gap */
     dlp_glm *glm;
     dlpi_scale_held held;
@@ -30,8 +32,17 @@ typedef struct sides {
 
 bool dlpi_ordinal_is_wide(const dlp_glm *glm)
 {
-    return glm->family->ordinal == &dlpi_ordinal_logit && glm->data.p > 0 &&
-           glm->data.levels - 2 <= MOST_GAPS;
+    return glm->family->ordinal && glm->data.p > 0 && glm->data.levels - 2 <= MOST_GAPS;
+}
+
+static bool is_logit(const sides *s)
+{
+    return s->of->family->ordinal == &dlpi_ordinal_logit;
+}
+
+static bool is_cloglog(const sides *s)
+{
+    return s->of->family->ordinal == &dlpi_ordinal_cloglog;
 }
 
 /* ---- rows ---- */
@@ -41,37 +52,66 @@ static double *offset_of(const sides *s)
     return s->numbers + 2 * s->N;
 }
 
-static dlp_index count_sides(const dlp_glm *g)
+static double *upper_of(const sides *s)
 {
+    return s->numbers + 3 * s->N;
+}
+
+static double *column_of(const sides *s, dlp_index j)
+{
+    return s->numbers + (4 + j) * s->N;
+}
+
+static dlp_index count_sides(const sides *s)
+{
+    const dlp_glm *g = s->of;
     dlp_index n = 0;
+    if (!is_logit(s)) return g->data.N;
     for (dlp_index i = 0; i < g->data.N; i++)
         n += (g->data.y[i] > 0) + (g->data.y[i] < (double)(g->data.levels - 1));
     return n;
 }
 
-/* Whether row i lies above a cut point. */
+/* Whether row i lies above a cut point; of intervals, its level is all that is told here. */
 static void put_side(sides *s, dlp_index at, dlp_index i, dlp_index cut, bool above)
 {
     const dlp_glm_data *d = &s->of->data;
-    double *columns = s->numbers + 3 * s->N;
     s->numbers[at] = above;
     s->numbers[s->N + at] = d->weight ? d->weight[i] : 1;
     s->cut[at] = cut;
-    for (dlp_index j = 0; j < d->p; j++) columns[j * s->N + at] = d->x[j][i];
-    columns[d->p * s->N + at] = -1;
+    for (dlp_index j = 0; j < d->p; j++) column_of(s, j)[at] = d->x[j][i];
+    column_of(s, d->p)[at] = -1;
 }
 
 static void put_sides(sides *s)
 {
     const dlp_glm_data *d = &s->of->data;
+    const bool logit = is_logit(s);
     dlp_index at = 0;
     for (dlp_index i = 0; i < d->N; i++) {
-        const dlp_index y = (dlp_index)d->y[i];
-        if (y > 0) put_side(s, at++, i, y - 1, true);
-        if (y < d->levels - 1) put_side(s, at++, i, y, false);
-        if (y > 0 && y < d->levels - 1) s->times[y - 1] += d->weight ? d->weight[i] : 1;
+        const dlp_index y = (dlp_index)d->y[i], last = d->levels - 1;
+        if (!logit) put_side(s, at++, i, y, false);
+        if (logit && y > 0) put_side(s, at++, i, y - 1, true);
+        if (logit && y < last) put_side(s, at++, i, y, false);
+        if (logit && y > 0 && y < last) s->times[y - 1] += d->weight ? d->weight[i] : 1;
     }
-    for (dlp_index j = 0; j < s->p; j++) s->x[j] = s->numbers + (3 + j) * s->N;
+    for (dlp_index j = 0; j < s->p; j++) s->x[j] = column_of(s, j);
+}
+
+/* The cut points lie at `to` (gaps + 1) above the first. */
+static void put_cuts(sides *s, const double *to)
+{
+    const bool logit = is_logit(s), cloglog = is_cloglog(s);
+    double *offset = offset_of(s), *lower = s->numbers, *upper = upper_of(s);
+    for (dlp_index i = 0; logit && i < s->N; i++) offset[i] = -to[s->cut[i]];
+    for (dlp_index i = 0; !logit && i < s->N; i++) {
+        const dlp_index y = s->cut[i];
+        lower[i] = y > 0 ? to[y - 1] : -INFINITY;
+        upper[i] = y <= s->gaps ? to[y] : INFINITY;
+        if (!cloglog) continue; /* of exponential times: their logarithms */
+        lower[i] = exp(fmin(lower[i], MOST_LOG));
+        upper[i] = y <= s->gaps ? exp(fmin(upper[i], MOST_LOG + 1)) : INFINITY;
+    }
 }
 
 static dlp_status make_glm(sides *s, dlp_error *error)
@@ -80,10 +120,14 @@ static dlp_status make_glm(sides *s, dlp_error *error)
                                .p = s->p,
                                .x = s->x,
                                .y = s->numbers,
+                               .trials = is_logit(s) ? NULL : upper_of(s),
                                .weight = s->numbers + s->N,
                                .offset = offset_of(s)};
     const dlp_glm_prior prior = dlp_glm_prior_default();
-    DLP_TRY(dlp_glm_alloc("bernoulli", NULL, &data, &prior, &s->glm, error));
+    const char *family = is_logit(s)     ? "bernoulli"
+                         : is_cloglog(s) ? "exponential"
+                                         : "tobit";
+    DLP_TRY(dlp_glm_alloc(family, NULL, &data, &prior, &s->glm, error));
     dlpi_prior_free(&s->glm->prior);
     s->glm->prior = (dlpi_prior){0};
     return dlpi_prior_take(&s->glm->prior, &s->of->prior, s->p, error);
@@ -91,11 +135,12 @@ static dlp_status make_glm(sides *s, dlp_error *error)
 
 static dlp_status make_sides(sides *s, const dlp_settings *settings, dlp_error *error)
 {
+    static const double even[MOST_GAPS + 1] = {0, 1, 2, 3};
     const dlp_index n = s->of->n;
-    s->N = count_sides(s->of);
+    s->N = count_sides(s);
     s->p = s->of->data.p + 1;
     s->gaps = s->of->data.levels - 2;
-    s->numbers = dlpi_calloc(s->N, (size_t)(s->p + 3) * sizeof *s->numbers);
+    s->numbers = dlpi_calloc(s->N, (size_t)(s->p + 4) * sizeof *s->numbers);
     s->x = dlpi_calloc(s->p, sizeof *s->x);
     s->cut = dlpi_calloc(s->N, sizeof *s->cut);
     s->times = dlpi_calloc(s->gaps + 1, sizeof *s->times);
@@ -105,6 +150,7 @@ static dlp_status make_sides(sides *s, const dlp_settings *settings, dlp_error *
     if (!s->numbers || !s->x || !s->cut || !s->times || !s->theta || !s->C || !s->root)
         return dlpi_no_memory(error, "an ordinal regression");
     put_sides(s);
+    put_cuts(s, even);
     DLP_TRY(make_glm(s, error));
     DLP_TRY(dlpi_scale_held_alloc(&s->held, s->glm, settings, &s->listener, error));
     return dlpi_mixture_alloc(&s->mixture, n + 1, error);
@@ -147,9 +193,9 @@ static double log_of_gaps(const sides *s, const double *delta)
 static bool add_point(sides *s, const double *delta, double log_weight)
 {
     const dlp_index n = s->of->n;
-    double *offset = offset_of(s), to[MOST_GAPS + 1] = {0};
-    for (dlp_index j = 0; j < s->gaps; j++) to[j + 1] = to[j] - exp(delta[j]);
-    for (dlp_index i = 0; i < s->N; i++) offset[i] = to[s->cut[i]];
+    double to[MOST_GAPS + 1] = {0};
+    for (dlp_index j = 0; j < s->gaps; j++) to[j + 1] = to[j] + exp(delta[j]);
+    put_cuts(s, to);
     dlpi_scale_held_fit(&s->held, 0);
     const double log_p = s->held.log_p + log_of_gaps(s, delta) + log_weight;
     if (!isfinite(log_p)) return false;

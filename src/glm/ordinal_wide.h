@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An ordinal regression with a logit link and few rows for its columns. Given the gaps between cut points it is a binary
- * regression: a row of level y says that it lies above the cut point below it and below the one above it, and the gap between
- * them log(1 - exp(-gap)) more (mixed/ordinal.h). That is fitted by expectation propagation, and summed over
- * the gaps at the points of Gauss and Hermite. Internal.
+ * An ordinal regression with few rows for its columns. Given the gaps between cut points it
+ * is, with link
+ *   logit    a binary regression: a row of level y says that it lies above the cut point below
+ *            it and below the one above it, and the gap between them log(1 - exp(-gap)) more
+ *            (mixed/ordinal.h);
+ *   probit   one of normal responses of sd 1 that are known to lie between two limits;
+ *   cloglog  one of exponential times that are, whose logarithms the cut points are.
+ * That is fitted by expectation propagation, and summed over the gaps at the points of Gauss
+ * and Hermite. Internal.
  */
 #ifndef DLPI_GLM_ORDINAL_WIDE_H
 #define DLPI_GLM_ORDINAL_WIDE_H

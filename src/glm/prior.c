@@ -168,3 +168,19 @@ void dlpi_prior_add_trace_grad(const dlpi_prior *prior, const double *theta,
         grad[j] += d[2] * Sigma[j * prior->n + j];
     }
 }
+
+double dlpi_prior_add_natural(const dlpi_prior *prior, double *P, double *h)
+{
+    const dlp_index n = prior->n;
+    double square = 0;
+    for (dlp_index j = 0; j < n; j++) {
+        const double *row = prior->precision ? prior->precision + j * n : NULL,
+                     own = 1 / (prior->sd[j] * prior->sd[j]);
+        const double P_m = row ? dlpi_dot(n, row, prior->mean) : own * prior->mean[j];
+        h[j] += P_m;
+        square += prior->mean[j] * P_m;
+        if (!row) P[j * n + j] += own;
+        for (dlp_index k = j; row && k < n; k++) P[j * n + k] += row[k];
+    }
+    return prior->constant - 0.5 * square;
+}

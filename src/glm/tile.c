@@ -51,7 +51,7 @@ void dlpi_tile_load(dlp_glm *g, const double *beta, dlp_index at)
     r->y = d->y + at;
     r->trials = d->trials ? d->trials + at : NULL;
     r->weight = d->weight ? d->weight + at : NULL;
-    r->df = dlpi_second_scale(g->family->of, beta, d->p, d->df);
+    r->df = g->n > d->p ? dlpi_second_scale(g->family->of, beta, d->p, d->df) : d->df;
     r->xi = g->xi ? g->xi + at : NULL;
     for (dlp_index i = 0; i < r->n; i++) r->eta[i] = d->offset ? d->offset[at + i] : 0;
     add_x_times(d->p, r->n, d->x, at, beta, 1, r->eta);

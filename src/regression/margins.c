@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "glm/held_margin.h"
+#include "glm/two_scales.h"
 #include "regression/regression.h"
 
 #include <delaplace/special.h>
@@ -13,6 +14,7 @@
 static const double NARROW = 0.1;
 /* So many operations are a second or two. */
 static const double MOST_WORK = 4e9;
+enum { SCALES = 2 };
 
 static bool is_ordinal(const dlp_glm *glm)
 {
@@ -107,14 +109,29 @@ static bool is_skewed(const dlp_glm *glm, dlp_index i, const double *Sigma)
     return i >= glm->data.p && Sigma[i * (glm->n + 1)] > NARROW * NARROW;
 }
 
-/* Of two scales that are hardly told apart, one after the other, and again, since each moves the other. */
-static bool set_scales(dlpi_held *held, double *a, double *mu, double *Sigma)
+/* By a grid over both margins. */
+static bool set_by_grid(const dlpi_held *held, const dlpi_log_curve *curve, double tol,
+                        double *mu, double *Sigma, double *objective)
 {
-    enum { SCALES = 2, TIMES = 20 };
+    dlp_settings settings = dlp_settings_default();
+    settings.method = "delta";
+    settings.tol = tol;
+    return dlpi_two_scales_are_cheap(held->glm) &&
+           dlpi_integrate_two_scales(held->glm, &settings, curve, mu, Sigma, objective,
+                                     NULL) == DLP_OK;
+}
+
+/* Of two scales that are hardly told apart, with many rows: one after the other, and again, since each moves the
+   other. */
+static bool set_scales(dlpi_held *held, double tol, double *a, double *mu, double *Sigma,
+                       double *objective)
+{
+    enum { TIMES = 20 };
     const dlp_index n = held->n, p = n - SCALES;
     dlpi_log_curve curve[SCALES];
     for (dlp_index k = 0; k < SCALES; k++)
         if (!margin_of(held, p + k, a, &curve[k])) return false;
+    if (set_by_grid(held, curve, tol, mu, Sigma, objective)) return true;
     for (int t = 0; t < TIMES * SCALES; t++)
         set_margin(n, p + t % SCALES, curve[t % SCALES].mean, curve[t % SCALES].sd, mu,
                    Sigma);
@@ -122,8 +139,8 @@ static bool set_scales(dlpi_held *held, double *a, double *mu, double *Sigma)
 }
 
 /* Where the delta method had no solution, from the mode. */
-static void improve_scales(dlpi_held *held, double *a, double *mu, double *Sigma,
-                           dlpi_solution *end)
+static void improve_scales(dlpi_held *held, double tol, double *a, double *mu,
+                           double *Sigma, dlpi_solution *end)
 {
     const dlp_index n = held->n;
     double *work = dlpi_calloc(n, (size_t)n * sizeof *work);
@@ -132,7 +149,7 @@ static void improve_scales(dlpi_held *held, double *a, double *mu, double *Sigma
         memcpy(mu, held->mode, (size_t)n * sizeof *mu);
         dlpi_cholesky_inverse(n, held->P, work, Sigma);
     }
-    if (set_scales(held, a, mu, Sigma)) end->fallbacks = 0;
+    if (set_scales(held, tol, a, mu, Sigma, &end->objective)) end->fallbacks = 0;
     free(work);
 }
 
@@ -155,7 +172,7 @@ dlp_status dlpi_improve_moments(const dlpi_prepared *p, dlp_glm *glm, double *mu
     for (dlp_index i = 0; i < glm->n; i++) count += is_skewed(glm, i, Sigma);
     if (count == 0 || !is_cheap(glm, count)) return DLP_OK;
     const dlp_status status = begin(&held, glm, mu, &a, error);
-    if (status == DLP_OK && scales) improve_scales(&held, a, mu, Sigma, end);
+    if (status == DLP_OK && scales) improve_scales(&held, p->tol, a, mu, Sigma, end);
     if (status == DLP_OK && !scales) set_cuts(&held, a, mu, Sigma);
     return finish(&held, a, status);
 }

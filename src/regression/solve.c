@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "glm/family.h"
+#include "glm/multinomial_wide.h"
 #include "glm/ordinal_wide.h"
 #include "regression/margins.h"
 #include "regression/prepare/moments.h"
@@ -239,13 +240,16 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
     return finish(p, rows, with_trace, mu, end, error);
 }
 
-/* An ordinal regression, from the moments that are there, which stay where it has no fit. */
+/* A regression of several levels, from the moments that are there, which stay where it has no fit. */
 static dlp_status propagate_levels(dlp_glm *glm, const dlp_settings *settings, double *mu,
                                    double *Sigma, dlpi_solution *end, dlp_error *error)
 {
-    const dlp_status status =
-        dlpi_ordinal_fit_wide(glm, settings, mu, Sigma, &end->objective, error);
-    end->propagated = status == DLP_OK;
+    dlp_status status = DLP_EINPUT;
+    if (dlpi_ordinal_is_wide(glm))
+        status = dlpi_ordinal_fit_wide(glm, settings, mu, Sigma, &end->objective, error);
+    if (dlpi_multinomial_is_wide(glm))
+        status = dlpi_multinomial_fit_wide(glm, mu, Sigma, &end->objective, error);
+    end->propagated = end->propagated || status == DLP_OK;
     return status == DLP_EINPUT ? DLP_OK : status;
 }
 
@@ -264,7 +268,7 @@ dlp_status dlpi_solve(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm 
     end->few = are_few(p, rows);
     if (end->outcome != DLP_CONVERGED) return DLP_OK;
     DLP_TRY(dlpi_improve_moments(p, glm, mu, Sigma, end, error));
-    return end->few && p->may_propagate && dlpi_ordinal_is_wide(glm)
+    return end->few && p->may_propagate
                ? propagate_levels(glm, settings, mu, Sigma, end, error)
                : DLP_OK;
 }

@@ -7,6 +7,7 @@
 #include "math/products.h"
 #include "math/shuffle.h"
 #include "math/symmetric/structure.h"
+#include "regression/check/align.h"
 #include "regression/prepare/student_df.h"
 
 #include <delaplace/random.h>
@@ -23,7 +24,7 @@ static const double LOG_2_PI = 1.8378770664093454836, LOG_PI = 1.144729885849400
 typedef struct proposal {
     double df;
     double *mu;     /* (n) */
-    double *U;      /* (n, n) upper triangular, with zeros below */
+    double *U;      /* (n, n) upper triangular, with zeros below, unless it was turned */
     double log_det; /* of U'U */
 } proposal;
 
@@ -32,6 +33,7 @@ typedef struct work {
     dlp_index n, S;
     unsigned long seed;
     int threads;
+    bool aligned;
     proposal q, g;                 /* q's df is not used */
     double *z;                     /* (S, n) */
     double *log_g, *log_p, *log_q; /* (S) */
@@ -95,6 +97,13 @@ static dlp_status set_scale(dlp_index n, const double *Sigma, proposal *g,
         for (dlp_index k = 0; k < i; k++) g->U[i * n + k] = 0;
     g->log_det = dlpi_cholesky_log_det(n, g->U);
     return DLP_OK;
+}
+
+/* Of what is drawn from. */
+static dlp_status set_proposal(work *w, const double *Sigma, dlp_error *error)
+{
+    DLP_TRY(set_scale(w->n, Sigma, &w->g, error));
+    return w->aligned ? dlpi_align(w->glm, w->g.mu, w->g.U, error) : DLP_OK;
 }
 
 /* theta_s = mu + r_s U'z_s, with r_s^2 = df / chi^2(df), the same of a pair. */
@@ -225,7 +234,7 @@ static dlp_status move(work *w, const dlpi_sample *from, dlp_error *error)
     dlpi_add_gram(n, n, w->S, 1, w->z, n, Sigma, n);
     dlpi_mirror(n, Sigma);
     for (dlp_index i = 0; i < n; i++) w->g.mu[i] += trust * (mean[i] - w->g.mu[i]);
-    return set_scale(n, Sigma, &w->g, error);
+    return set_proposal(w, Sigma, error);
 }
 
 static dlp_status sample_alloc(dlp_index n, dlp_index S, dlpi_sample *out,
@@ -321,10 +330,19 @@ static dlp_status run(work *w, const double *mu, const double *Sigma, dlpi_sampl
     memcpy(w->q.mu, mu, (size_t)n * sizeof *mu);
     memcpy(w->g.mu, mu, (size_t)n * sizeof *mu);
     DLP_TRY(set_scale(n, Sigma, &w->q, error));
-    DLP_TRY(set_scale(n, Sigma, &w->g, error));
+    DLP_TRY(set_proposal(w, Sigma, error));
     w->g.df = fmax(LEAST_DF, (double)n); /* with fewer, many dimensions waste all draws */
     DLP_TRY(sample_alloc(n, w->S, sample, error));
     return run_rounds(w, sample, error);
+}
+
+static dlp_status make(work *w, const double *mu, const double *Sigma,
+                       dlpi_sample *sample, dlp_error *error)
+{
+    const dlp_status status = run(w, mu, Sigma, sample, error);
+    free_work(w);
+    if (status != DLP_OK) dlpi_sample_clear(sample);
+    return status;
 }
 
 dlp_status dlpi_sample_make(dlp_glm *glm, const double *mu, const double *Sigma,
@@ -332,8 +350,18 @@ dlp_status dlpi_sample_make(dlp_glm *glm, const double *mu, const double *Sigma,
                             dlpi_sample *sample, dlp_error *error)
 {
     work w = {.glm = glm, .n = glm->n, .S = S + S % 2, .seed = seed, .threads = threads};
-    const dlp_status status = run(&w, mu, Sigma, sample, error);
-    free_work(&w);
-    if (status != DLP_OK) dlpi_sample_clear(sample);
-    return status;
+    return make(&w, mu, Sigma, sample, error);
+}
+
+dlp_status dlpi_sample_make_aligned(dlp_glm *glm, const double *mu, const double *Sigma,
+                                    dlp_index S, unsigned long seed, dlpi_sample *sample,
+                                    dlp_error *error)
+{
+    work w = {.glm = glm,
+              .n = glm->n,
+              .S = S + S % 2,
+              .seed = seed,
+              .threads = 1,
+              .aligned = dlpi_can_align(glm)};
+    return make(&w, mu, Sigma, sample, error);
 }

@@ -31,6 +31,11 @@ typedef struct dlpi_sample {
 dlp_status dlpi_sample_make(dlp_glm *glm, const double *mu, const double *Sigma,
                             dlp_index S, unsigned long seed, int threads,
                             dlpi_sample *sample, dlp_error *error);
+/* The same of a glm that can be aligned, by draws that do not depend on how its columns are coded
+   (align.h). */
+dlp_status dlpi_sample_make_aligned(dlp_glm *glm, const double *mu, const double *Sigma,
+                                    dlp_index S, unsigned long seed, dlpi_sample *sample,
+                                    dlp_error *error);
 void dlpi_sample_clear(dlpi_sample *sample);
 
 /* verification.c. How many threads to evaluate so many draws with; 0: none were asked for. */

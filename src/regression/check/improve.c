@@ -3,6 +3,8 @@
 
 #include "core/core.h"
 #include "glm/glm_state.h"
+#include "math/dense.h"
+#include "regression/check/align.h"
 #include "regression/check/importance.h"
 
 #include <math.h>
@@ -39,29 +41,47 @@ static void weigh(const dlpi_sample *x, double *mu, double *Sigma)
     }
 }
 
-static bool differ(dlp_index n, const double *mu, const double *Sigma, const double *mean,
-                   const double *square)
+/* Whether N(mean, square) is far from N(mu, Sigma) along one of the axes that align.h finds: r of
+   them, of which a = Sigma^-1 r is of variance 1. room (3n + 1, n). */
+static bool differ(const dlp_glm *glm, double *room, const double *mu,
+                   const double *Sigma, const double *mean, const double *square)
 {
     const double close = 0.05; /* of an sd */
+    const dlp_index n = glm->n;
+    double *U = room, *axis = U + n * n, *a = axis + n * n;
     bool far = false;
+    memcpy(U, Sigma, (size_t)(n * n) * sizeof *U);
+    if (dlpi_cholesky(n, U) >= 0) return false;
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index k = 0; k < n; k++) axis[i * n + k] = k < i ? 0 : U[i * n + k];
+    if (dlpi_can_align(glm) && dlpi_align(glm, mu, axis, NULL) != DLP_OK) return false;
     for (dlp_index i = 0; i < n; i++) {
-        const double sd = sqrt(Sigma[i * (n + 1)]), other = sqrt(square[i * (n + 1)]);
-        far |= fabs(mu[i] - mean[i]) > close * sd || fabs(other - sd) > close * sd;
+        double off = 0, variance = 0;
+        memcpy(a, axis + i * n, (size_t)n * sizeof *a);
+        dlpi_cholesky_solve(n, U, a);
+        for (dlp_index k = 0; k < n; k++) {
+            off += a[k] * (mean[k] - mu[k]);
+            variance += a[k] * dlpi_dot(n, square + k * n, a);
+        }
+        far |= fabs(off) > close || fabs(sqrt(variance) - 1) > close;
     }
     return far;
 }
 
-/* room (n + 1, n) */
+/* room (3n + 2, n) */
 static void improve(dlp_glm *glm, double *room, double *mu, double *Sigma,
                     dlpi_solution *end)
 {
-    enum { DRAWS = 4000, SEED = 1 };
+    enum { LEAST_DRAWS = 4000, MOST_DRAWS = 32000, SEED = 1 };
     const dlp_index n = glm->n;
-    double *mean = room, *square = room + n;
+    double *mean = room, *square = room + n, *rest = square + n * n;
     dlpi_sample sample = {0};
-    if (dlpi_sample_make(glm, mu, Sigma, DRAWS, SEED, 1, &sample, NULL) != DLP_OK) return;
+    const double affordable = 8e5 / (double)(glm->data.N + 1); /* a row of each draw */
+    const dlp_index draws = (dlp_index)fmin(fmax(affordable, LEAST_DRAWS), MOST_DRAWS);
+    if (dlpi_sample_make_aligned(glm, mu, Sigma, draws, SEED, &sample, NULL) != DLP_OK)
+        return;
     if (sample.psis.k < DLPI_PSIS_POOR) weigh(&sample, mean, square);
-    if (sample.psis.k < DLPI_PSIS_POOR && differ(n, mu, Sigma, mean, square)) {
+    if (sample.psis.k < DLPI_PSIS_POOR && differ(glm, rest, mu, Sigma, mean, square)) {
         memcpy(mu, mean, (size_t)n * sizeof *mu);
         memcpy(Sigma, square, (size_t)(n * n) * sizeof *Sigma);
         end->objective = sample.log_evidence;
@@ -78,7 +98,7 @@ dlp_status dlpi_improve(const dlpi_prepared *p, const dlp_glm_data *rows, bool o
         return DLP_OK;
     DLP_TRY(dlpi_make_glm(p, rows, &glm, error));
     glm->over_df = over_df;
-    double *room = dlpi_calloc(glm->n + 1, (size_t)glm->n * sizeof *room);
+    double *room = dlpi_calloc(3 * glm->n + 2, (size_t)glm->n * sizeof *room);
     if (room) improve(glm, room, mu, Sigma, end);
     dlp_glm_free(glm);
     if (!room) return dlpi_no_memory(error, "the draws");
