@@ -37,6 +37,10 @@ typedef struct dlpi_explore {
     /* The gradient (m) at psi, where the worker has just been; it may be another
        approximation's. false: it is not known. */
     bool (*gradient)(void *context, int worker, const double *psi, double *g);
+    /* Minus the Hessian (m, m) there, after the gradient, which is the density's own; or about that,
+       where it costs less. false: it is not known. */
+    bool (*information)(void *context, int worker, const double *psi, bool exactly,
+                        double *I);
     const double *stiff; /* (m) about minus the second derivatives, with `gradient` */
     /* The worker has just been at the i-th of the points -sqrt(2) and sqrt(2) in z_0, in
        z_1, ... or, first of all and for i = 2 m, at the mode; it will begin at z (m) from
@@ -55,6 +59,7 @@ typedef struct dlpi_explore {
        one at a time, with a weight that is right up to a factor. */
     void (*look)(void *context, int worker);
     void (*take)(void *context, int worker, int point, double weight);
+    void (*forget)(void *context); /* all that was taken */
     bool only_mode; /* nothing is integrated over: the one point is the mode */
 
     /* the result */
@@ -109,6 +114,10 @@ bool dlpi_explore_add(dlpi_explore *e, const double *z, double volume);
 dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *error);
 /* From the mode and its surroundings to points and weights. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
+
+/* Points on the axes alone, for a density that is normal to two digits; whether m allows them. */
+dlp_status dlpi_explore_axes(dlpi_explore *e, dlp_error *error);
+bool dlpi_explore_has_axes(const dlpi_explore *e);
 
 /* What the points beside one of a grid weigh together. */
 double dlpi_explore_beside(const dlpi_explore *e, int point);

@@ -21,6 +21,7 @@ static const double HALF = 0.5;     /* sds, over which differences are taken */
 
 typedef struct ascent {
     double f;
+    bool is_away;                       /* worker 0 is not at the mode */
     double *g, *last_g, *step, *at, *y; /* (m) */
     double *B;                          /* (m, m) the inverse of minus the Hessian */
     double *apart;                      /* (m) */
@@ -80,7 +81,22 @@ static bool advance(dlpi_explore *e, ascent *a)
         a->f = f;
         return true;
     }
+    a->is_away = true;
     return false;
+}
+
+/* A step by what is known of the curvature. */
+static void aim(const dlpi_explore *e, ascent *a)
+{
+    const dlp_index m = e->m;
+    double *U = a->G;
+    if (e->information && e->information(e->context, 0, e->mode, false, U) &&
+        dlpi_cholesky(m, U) < 0) {
+        memcpy(a->step, a->g, (size_t)m * sizeof *a->step);
+        dlpi_cholesky_solve(m, U, a->step);
+    } else {
+        dlpi_symmetric_multiply(m, a->B, a->g, a->step);
+    }
 }
 
 static bool climb(dlpi_explore *e, ascent *a)
@@ -89,7 +105,7 @@ static bool climb(dlpi_explore *e, ascent *a)
     reset(e, a);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         if (e->stopped(e->context)) return true;
-        dlpi_symmetric_multiply(m, a->B, a->g, a->step);
+        aim(e, a);
         if (!(shorten(e, a) > NEAR)) return true;
         if (!advance(e, a)) return true;
         memcpy(a->last_g, a->g, (size_t)m * sizeof *a->g);
@@ -162,6 +178,22 @@ static bool polish(dlpi_explore *e, ascent *a)
     return false;
 }
 
+/* The same with a Hessian that need not be found by differences. *known: there is one. */
+static bool polish_by_information(dlpi_explore *e, ascent *a, bool *known)
+{
+    for (int i = 0; i < MOST_HESSIANS; i++) {
+        if (a->is_away) dlpi_explore_evaluate(e, 1, e->mode, &a->f);
+        if (i > 0 || a->is_away)
+            *known = e->gradient(e->context, 0, e->mode, a->g) && is_finite(e->m, a->g);
+        *known = *known && e->information(e->context, 0, e->mode, true, e->root);
+        if (!*known || !solve(e, a)) return false;
+        const double gain = shorten(e, a);
+        if (!(gain > SETTLED) || !advance(e, a)) return true;
+        if (gain < AGAIN) return true;
+    }
+    return false;
+}
+
 dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error)
 {
     const dlp_index m = e->m;
@@ -181,7 +213,9 @@ dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_erro
     *found = isfinite(a.f);
     if (*found) e->begin_at(e->context, e->mode);
     *found = *found && e->gradient(e->context, 0, e->mode, a.g) && is_finite(m, a.g) &&
-             climb(e, &a) && polish(e, &a);
+             climb(e, &a);
+    bool known = *found && e->information;
+    *found = *found && ((known && polish_by_information(e, &a, &known)) || polish(e, &a));
     *f = a.f;
     free(work);
     return DLP_OK;

@@ -307,6 +307,24 @@ void dlpi_effects_take(dlpi_effects *s, int worker, int point, double weight)
     dlpi_mixed_pairs_add(s->model, k, leaves, weight, s->result);
 }
 
+void dlpi_effects_forget(dlpi_effects *s)
+{
+    const dlpi_mixed_data *data = s->model->data;
+    s->n = 0;
+    s->kept = 0;
+    for (dlp_index t = 0; t < s->result->n_terms; t++) {
+        dlpi_mixed_effects *of = &s->result->effects[t];
+        const dlp_index all = of->L * of->q * (1 + of->q + s->result->p);
+        memset(of->mean, 0, (size_t)all * sizeof *of->mean);
+        if (of->next) memset(of->next, 0, (size_t)of->L * sizeof *of->next);
+    }
+    for (dlp_index i = 0; i < s->result->n_pairs; i++) {
+        const dlpi_mixed_pairs *of = &s->result->pairs[i];
+        const dlp_index all = of->n * data->term[of->first].q * data->term[of->second].q;
+        memset(of->covariance, 0, (size_t)all * sizeof *of->covariance);
+    }
+}
+
 /* From sums to moments of the effects. */
 static void conclude(pass *s)
 {

@@ -24,6 +24,8 @@ dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
                               dlp_error *error);
 void dlpi_effects_look(dlpi_effects *effects, int worker);
 void dlpi_effects_take(dlpi_effects *effects, int worker, int point, double weight);
+/* What was taken so far. */
+void dlpi_effects_forget(dlpi_effects *effects);
 /* Moves the means of effects by shift, of x (n), where beta does not count, then of the
    leaves (L, q); before the end. */
 void dlpi_effects_shift(dlpi_effects *effects, const double *shift);
