@@ -49,9 +49,10 @@ typedef struct dlpi_explore {
     double (*note)(void *context, int worker, int i, bool is_known);
     void (*begin_near)(void *context, int worker, const double *z);
     /* The worker has just been at the i-th of the places -apart and apart away from the mode along a
-       coordinate of psi; it is about to be at a psi not far from there, at a point, which it begins
+       coordinate of psi; it is about to be at the i-th, opposite the one where it was last; it is about to be at a psi not far from there, at a point, which it begins
        after begin_near; and has been at that point. */
     void (*note_axis)(void *context, int worker, int i, double apart);
+    void (*begin_opposite)(void *context, int worker, int i);
     void (*begin_aside)(void *context, int worker, const double *psi);
     void (*begin_beside)(void *context, int worker, int point);
     void (*note_point)(void *context, int worker, int point);

@@ -118,6 +118,24 @@ static bool climb(dlpi_explore *e, ascent *a)
 
 /* ---- Newton ---- */
 
+/* Density and gradient at the i-th place beside the mode; false: they are not known. */
+static bool look_aside(dlpi_explore *e, ascent *a, dlp_index i)
+{
+    const dlp_index m = e->m;
+    const int worker = omp_get_thread_num();
+    double *psi = a->psi + i * m;
+    memcpy(psi, e->mode, (size_t)m * sizeof *psi);
+    psi[i / 2] += i % 2 ? a->apart[i / 2] : -a->apart[i / 2];
+    if (e->stopped(e->context)) return false;
+    if (i % 2 && e->begin_opposite) e->begin_opposite(e->context, worker, (int)i);
+    a->value[i] = e->log_density(e->context, worker, psi);
+    if (e->note_axis &&
+        isfinite(a->value[i])) /* before a gradient by differences moves on */
+        e->note_axis(e->context, worker, (int)i, a->apart[i / 2]);
+    return isfinite(a->value[i]) && e->gradient(e->context, worker, psi, a->G + i * m) &&
+           is_finite(m, a->G + i * m);
+}
+
 /* Minus the Hessian at the mode into e->root, by differences of gradients; and g, by
    differences of the density. */
 static bool expand(dlpi_explore *e, ascent *a)
@@ -128,19 +146,8 @@ static bool expand(dlpi_explore *e, ascent *a)
     for (dlp_index i = 0; i < m; i++)
         a->apart[i] = fmin(fmax(HALF * sqrt(fabs(a->B[i * (m + 1)])), 1e-3), 0.25);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads) reduction(&& : known)
-    for (dlp_index i = 0; i < 2 * m; i++) {
-        const int worker = omp_get_thread_num();
-        double *psi = a->psi + i * m;
-        memcpy(psi, e->mode, (size_t)m * sizeof *psi);
-        psi[i / 2] += i % 2 ? a->apart[i / 2] : -a->apart[i / 2];
-        known = known && !e->stopped(e->context);
-        a->value[i] = known ? e->log_density(e->context, worker, psi) : -INFINITY;
-        known = known && isfinite(a->value[i]) &&
-                e->gradient(e->context, worker, psi, a->G + i * m) &&
-                is_finite(m, a->G + i * m);
-        if (known && e->note_axis)
-            e->note_axis(e->context, worker, (int)i, a->apart[i / 2]);
-    }
+    for (dlp_index i = 0; i < m; i++)
+        known = look_aside(e, a, 2 * i) && look_aside(e, a, 2 * i + 1) && known;
     for (dlp_index i = 0; known && i < m; i++) {
         a->g[i] = (a->value[2 * i + 1] - a->value[2 * i]) / (2 * a->apart[i]);
         for (dlp_index j = 0; j < m; j++)

@@ -148,6 +148,12 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     const dlpi_mixed_rows *rows = &k->of->rows;
     const dlp_index m = leaf->m, support = leaf->support, n = rows->n;
     const bool sparse = k->H.shape.structure == DLP_SPARSE;
+    if (m == n && !sparse) { /* it sees all */
+        dlpi_axpy(n, 1, leaf->gradient, k->gradient);
+        for (dlp_index i = 0; i < n; i++)
+            dlpi_axpy(n - i, 1, leaf->curvature + i * (n + 1), k->H.a + i * (n + 1));
+        return;
+    }
     for (dlp_index i = 0; i < m; i++) k->seen[i] = seen(rows, g, support, i);
     for (dlp_index i = 0; i < m; i++) {
         const dlp_index at = k->seen[i];

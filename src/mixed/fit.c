@@ -167,6 +167,13 @@ static void note_axis(void *context, int worker, int i, double apart)
     dlpi_warm_start_axis(&r->warm, &r->block[worker], i, apart);
 }
 
+static void begin_opposite(void *context, int worker, int i)
+{
+    run *r = context;
+    r->beyond_here[worker] = 0;
+    r->begun[worker] = dlpi_warm_start_opposite(&r->warm, i, &r->block[worker]);
+}
+
 static void begin_aside(void *context, int worker, const double *psi)
 {
     run *r = context;
@@ -450,6 +457,7 @@ static void set_explore(run *r, bool only_mode)
     e->note = r->model.skewed ? note : NULL;
     e->begin_near = begin_near;
     e->note_axis = note_axis;
+    e->begin_opposite = begin_opposite;
     e->begin_aside = begin_aside;
     e->begin_beside = begin_beside;
     e->note_point = note_point;
