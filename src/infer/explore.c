@@ -299,7 +299,9 @@ static dlp_status try_axes(dlpi_explore *e, bool *enough, dlp_error *error)
     const double out = sqrt((double)e->m), normal = 0.5 * (double)e->m,
                  most = TWO_DIGITS * out / sqrt(2);
     for (dlp_index k = 0; k < e->m; k++) e->scale[k] = 1, e->skew[k] = 0;
+    e->is_sharp = true;
     DLP_TRY(dlpi_explore_axes(e, error));
+    e->is_sharp = false;
     *enough = true;
     for (dlp_index k = 0; k < e->m; k++) {
         double fall[2];

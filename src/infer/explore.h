@@ -81,7 +81,10 @@ typedef struct dlpi_explore {
     /* Of points that were adapted (explore_adapt.h), or NULL: */
     double *centre, *spread; /* (m), (m, m) a lower triangle */
     double *count;           /* (points) how they count for a polynomial */
-    double worth;       /* how many points that weigh the same they are, as a share */
+    double worth; /* how many points that weigh the same they are, as a share */
+    bool
+        is_informed; /* the Hessian is information's, which has been at the mode last, or nearly so */
+    bool is_sharp;      /* and the points are being tried that a sharp density needs */
     bool even;          /* the points are those of a lattice and weigh the same */
     bool normal;        /* log p falls on all sides as if it were normal */
     bool nearly_normal; /* or nearly so */

@@ -222,7 +222,8 @@ dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_erro
     *found = *found && e->gradient(e->context, 0, e->mode, a.g) && is_finite(m, a.g) &&
              climb(e, &a);
     bool known = *found && e->information;
-    *found = *found && ((known && polish_by_information(e, &a, &known)) || polish(e, &a));
+    e->is_informed = known && polish_by_information(e, &a, &known);
+    *found = *found && (e->is_informed || polish(e, &a));
     *f = a.f;
     free(work);
     return DLP_OK;

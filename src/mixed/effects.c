@@ -254,9 +254,14 @@ dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
 }
 
 /* The worker stands at a point. */
-void dlpi_effects_look(dlpi_effects *s, int worker)
+void dlpi_effects_look(dlpi_effects *s, int worker, bool is_sharp)
 {
-    dlpi_mixed_block_invert(&s->block[worker]);
+    const dlp_index n = s->model->rows.n;
+    dlpi_mixed_block *k = &s->block[worker];
+    if (!is_sharp)
+        dlpi_mixed_block_invert(k);
+    else if (worker > 0)
+        memcpy(k->S.a, s->block[0].S.a, (size_t)(n * n) * sizeof *k->S.a);
     visit_leaves(&s->block[worker], s->leaves + worker * s->size);
 }
 

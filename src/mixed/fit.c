@@ -213,7 +213,8 @@ static void note_point(void *context, int worker, int point)
 static void look(void *context, int worker)
 {
     run *r = context;
-    dlpi_effects_look(r->effects, worker);
+    const dlpi_explore *e = &r->explore;
+    dlpi_effects_look(r->effects, worker, e->is_informed && e->is_sharp);
 }
 
 static void take(void *context, int worker, int point, double weight)
