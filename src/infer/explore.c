@@ -283,7 +283,8 @@ static void measure_tails(dlpi_explore *e, climb *c)
     if (tailed && m <= 3 && !e->costly) e->fine = true;
 }
 
-/* Whether the density bends so much at its mode, where -H is in e->root, that it is normal to two digits
+/* Whether the density bends so much at its mode, where -H is in e->root, that it is normal to
+   two digits
    if it is one of sds: by that of an sd which L effects tell, and which bends by 2 L. */
 static bool is_sharp(const dlpi_explore *e)
 {

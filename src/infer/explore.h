@@ -37,7 +37,8 @@ typedef struct dlpi_explore {
     /* The gradient (m) at psi, where the worker has just been; it may be another
        approximation's. false: it is not known. */
     bool (*gradient)(void *context, int worker, const double *psi, double *g);
-    /* Minus the Hessian (m, m) there, after the gradient, which is the density's own; or about that,
+    /* Minus the Hessian (m, m) there, after the gradient, which is the density's own; or
+       about that,
        where it costs less. false: it is not known. */
     bool (*information)(void *context, int worker, const double *psi, bool exactly,
                         double *I);
@@ -49,7 +50,8 @@ typedef struct dlpi_explore {
     double (*note)(void *context, int worker, int i, bool is_known);
     void (*begin_near)(void *context, int worker, const double *z);
     /* The worker has just been at the i-th of the places -apart and apart away from the mode along a
-       coordinate of psi; it is about to be at the i-th, opposite the one where it was last; it is about to be at a psi not far from there, at a point, which it begins
+       coordinate of psi; it is about to be at the i-th, opposite the one where it was last;
+       it is about to be at a psi not far from there, at a point, which it begins
        after begin_near; and has been at that point. */
     void (*note_axis)(void *context, int worker, int i, double apart);
     void (*begin_opposite)(void *context, int worker, int i);
@@ -83,7 +85,7 @@ typedef struct dlpi_explore {
     double *count;           /* (points) how they count for a polynomial */
     double worth; /* how many points that weigh the same they are, as a share */
     bool
-        is_informed; /* the Hessian is information's, which has been at the mode last, or nearly so */
+        is_informed; /* the Hessian is information's, about the mode */
     bool is_sharp;      /* and the points are being tried that a sharp density needs */
     bool even;          /* the points are those of a lattice and weigh the same */
     bool normal;        /* log p falls on all sides as if it were normal */

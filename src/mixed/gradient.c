@@ -154,7 +154,8 @@ double dlpi_mixed_block_squares(const dlpi_mixed_block *k)
 }
 
 /*
- * By tau, the log of a Gaussian's sd: sum_r w_r {E[(y - eta)^2] / sd^2 - 1}. What the variances of eta add is the trace of
+ * By tau, the log of a Gaussian's sd: sum_r w_r {E[(y - eta)^2] / sd^2 - 1}. What the
+ * variances of eta add is the trace of
  * what data tell, all of the precision but the prior's: as many as there are effects and
  * coefficients, less Tr{prior precision x covariance}.
  */

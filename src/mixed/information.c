@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * u: all effects and beta, Q: their precision given psi, S = Q^-1, Pi: that of their prior. With f(u, psi)
+ * u: all effects and beta, Q: their precision given psi, S = Q^-1, Pi: that of their prior.
+ * With f(u, psi)
  * the log density of data and u, at its mode over u,
  *
  *   log p(y | psi) = f - 1/2 log |Q| + constants,
  *   second derivatives of f:  f_ij + f_ui' S f_uj,
  *   of -1/2 log |Q|:          -1/2 Tr{S Q_ij} + 1/2 Tr{S Q_i S Q_j}.
  *
- * By the logarithm of the sd of term t, whose precision is P: Q_t = -2 P on the effects of t, Q_tt = 4 P,
- * f_ut = 2 P u, f_tt = -2 P u'u. By tau, that of the noise: Q_tau = -2 (Q - Pi), since rows add Q - Pi,
+ * By the logarithm of the sd of term t, whose precision is P: Q_t = -2 P on the effects of t,
+ * Q_tt = 4 P,
+ * f_ut = 2 P u, f_tt = -2 P u'u. By tau, that of the noise: Q_tau = -2 (Q - Pi), since rows
+ * add Q - Pi,
  * Q_tau,tau = 4 (Q - Pi), f_u,tau = -2 Pi (u - E[u]), f_tau,tau = -2 sum_r w_r (y - eta)^2 / sd^2.
  */
 #include "mixed/information.h"

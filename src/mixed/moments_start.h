@@ -5,7 +5,8 @@
 
 #include "mixed/block.h"
 
-/* psi by how much levels differ, of terms with one effect a level, about the coefficients where the model
+/* psi by how much levels differ, of terms with one effect a level, about the coefficients
+   where the model
    begins; tau is that of a model without terms. Others stay as they are. */
 dlp_status dlpi_moments_start(const dlpi_mixed *model, double *psi, dlp_error *error);
 
