@@ -93,6 +93,104 @@ static void tails_are_followed(void **state)
     dlpi_explore_free(&e);
 }
 
+/* exp(psi) is gamma with the shapes 700, 1000 and 2000; or the first of three Student-t with 3 degrees of
+   freedom, as sharp. What was taken is counted. */
+typedef struct sharp {
+    bool has_tails;
+    int taken, forgotten;
+} sharp;
+
+static double sharp_density(void *context, int worker, const double *psi)
+{
+    static const double shape[] = {700, 1000, 2000};
+    const sharp *s = context;
+    double sum = 0;
+    (void)worker;
+    for (int i = 0; i < 3; i++)
+        sum += i == 0 && s->has_tails
+                   ? -2 * log1p(psi[0] * psi[0] * 1000)
+                   : shape[i] * (psi[i] - log(shape[i]) + 1) - exp(psi[i]);
+    return sum;
+}
+
+static void look_at_sharp(void *context, int worker)
+{
+    (void)context, (void)worker;
+}
+
+static void take_sharp(void *context, int worker, int point, double weight)
+{
+    (void)worker, (void)point, (void)weight;
+    ((sharp *)context)->taken++;
+}
+
+static void forget_sharp(void *context)
+{
+    sharp *s = context;
+    s->forgotten++;
+    s->taken = 0;
+}
+
+static dlpi_explore explore_sharp(sharp *s)
+{
+    dlpi_explore e = {.threads = 1,
+                      .log_density = sharp_density,
+                      .begin_at = nowhere,
+                      .stopped = never,
+                      .look = look_at_sharp,
+                      .take = take_sharp,
+                      .forget = forget_sharp,
+                      .context = s,
+                      .adaptive = true};
+    assert_ok(dlpi_explore_alloc(&e, 3, error));
+    for (int i = 0; i < 3; i++) e.mode[i] = i == 0 && s->has_tails ? 0.01 : 6.9;
+    assert_ok(dlpi_explore_run(&e, error));
+    assert_int_equal(e.outcome, DLP_CONVERGED);
+    return e;
+}
+
+/* The points are those that tell that the density is normal, and no others. */
+static void a_sharp_density_has_axes(void **state)
+{
+    (void)state;
+    sharp s = {.has_tails = false};
+    dlpi_explore e = explore_sharp(&s);
+    dlpi_psi_points psi_points;
+    double mean = 0, square = 0, psi[3];
+    assert_int_equal(e.points, 6);
+    assert_int_equal(s.taken, 6);
+    assert_int_equal(s.forgotten, 0);
+    for (int i = 0; i < e.points; i++) {
+        dlpi_explore_psi(&e, e.z + 3 * i, psi);
+        mean += e.weight[i] * exp(psi[0]);
+        square += e.weight[i] * exp(2 * psi[0]);
+    }
+    assert_near(mean, 700, 0.02 * sqrt(700));
+    assert_near(sqrt(square - mean * mean), sqrt(700), 0.02 * sqrt(700));
+    assert_ok(dlpi_psi_points_make(&e, &psi_points, error));
+    for (dlp_index i = 0; i < psi_points.n; i++)
+        psi_points.value[i] = exp(psi_points.psi[3 * i]);
+    const dlp_margin gamma = dlpi_psi_points_margin(&psi_points);
+    assert_near(gamma.mean, 700, 0.02 * sqrt(700));
+    assert_near(gamma.sd, sqrt(700), 0.02 * sqrt(700));
+    dlpi_psi_points_free(&psi_points);
+    dlpi_explore_free(&e);
+}
+
+static void sharp_tails_need_more_than_axes(void **state)
+{
+    (void)state;
+    sharp s = {.has_tails = true};
+    dlpi_explore e = explore_sharp(&s);
+    assert_int_equal(s.forgotten, 1);
+    assert_true(e.points > 30 && e.reach > 0);
+    assert_true(s.taken <= e.points);
+    double sum = 0;
+    for (int i = 0; i < e.points; i++) sum += e.weight[i];
+    assert_near(sum, 1, 1e-12);
+    dlpi_explore_free(&e);
+}
+
 enum { SIX = 6 };
 
 /* Three sds that are gamma with shapes 2, 4 and 8, of which the first may be near 0, and three
@@ -148,6 +246,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_point_outweighs_all_others),
         cmocka_unit_test(tails_are_followed),
+        cmocka_unit_test(a_sharp_density_has_axes),
+        cmocka_unit_test(sharp_tails_need_more_than_axes),
         cmocka_unit_test(sds_near_zero_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "glm/family.h"
 #include "math/dense.h"
 #include "mixed/fit.h"
+#include "mixed/information.h"
 #include "mixed/laplace_correction.h"
 #include "support.h"
 
@@ -274,6 +275,84 @@ static void gaussian_evidence_is_exact(void **state)
     dlpi_hyper_layout_clear(&model.layout);
 }
 
+/* Minus the Hessian of log p(y | psi), of crossed effects and a smooth, by differences. */
+static void information_is_that_of_differences(void **state)
+{
+    (void)state;
+    enum { A = 40, B = 9, ROWS = 300, P = 4, M = 4 };
+    static double y[ROWS], one[ROWS], x[ROWS], wiggle[2][ROWS], weight[ROWS];
+    static int32_t a[ROWS], b[ROWS];
+    dlp_rng rng = dlp_rng_at(3, 4);
+    for (int i = 0; i < ROWS; i++) {
+        one[i] = 1;
+        x[i] = dlp_draw_normal(&rng);
+        a[i] = (int32_t)(dlp_draw_uniform(&rng) * A);
+        b[i] = (int32_t)(dlp_draw_uniform(&rng) * B);
+        wiggle[0][i] = sin(3 * x[i]);
+        wiggle[1][i] = cos(3 * x[i]);
+        weight[i] = 0.5 + i % 3;
+        y[i] = 1 + x[i] + sin(a[i]) + 0.5 * cos(b[i]) + dlp_draw_normal(&rng);
+    }
+    const double *X[] = {one, x, wiggle[0], wiggle[1]}, scale[] = {2, 2, 2},
+                 precision[P * P] = {0.1, 0.05, 0, 0, 0.05, 0.2}, mean[P] = {0.5, -1};
+    const dlpi_mixed_term term[] = {{.L = A, .q = 1, .code = a, .x = X},
+                                    {.L = B, .q = 1, .code = b, .x = X + 1}};
+    const dlpi_mixed_smooth smooth = {2, 2};
+    const dlpi_mixed_data data = {.likelihood =
+                                      dlpi_family_find("gaussian", NULL)->evaluate,
+                                  .has_scale = true,
+                                  .is_linear = true,
+                                  .N = ROWS,
+                                  .p = P,
+                                  .X = X,
+                                  .y = y,
+                                  .weight = weight,
+                                  .n_terms = 2,
+                                  .term = term,
+                                  .n_smooths = 1,
+                                  .smooth = &smooth};
+    const dlpi_mixed_prior prior = {
+        .mean = mean, .precision = precision, .sd_scale = scale, .sd_df = 3, .tau_sd = 2};
+    dlpi_mixed model = {.data = &data,
+                        .prior = &prior,
+                        .log_det_beta = log(0.1 * 0.2 - 0.05 * 0.05),
+                        .shape = dlp_shape_dense(B + P)};
+    double start[B + P + A] = {0}, psi[M] = {-0.2, -0.4, -0.9, 0.1}, g[M], I[M * M],
+                         average[M * M];
+    dlpi_mixed_block block;
+    assert_ok(dlpi_hyper_layout_make(&data, &model.layout, error));
+    assert_ok(dlpi_mixed_rows_make(&data, 0, &model.rows, error));
+    model.x = start;
+    model.b = start + B + P;
+    assert_ok(dlpi_mixed_block_alloc(&model, &block, error));
+    assert_true(dlpi_mixed_has_information(&model, true));
+    dlpi_mixed_block_at(&block, psi);
+    dlpi_mixed_block_invert(&block);
+    dlpi_mixed_block_gradient(&block, psi, g);
+    dlpi_mixed_block_information(&block, false, average);
+    dlpi_mixed_block_information(&block, true, I);
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < M; j++) {
+            double value[2], side[2][M];
+            for (int s = 0; s < 2; s++) {
+                double at[M];
+                memcpy(at, psi, sizeof at);
+                at[i] += s ? 1e-4 : -1e-4;
+                value[s] = dlpi_mixed_block_at(&block, at);
+                dlpi_mixed_block_invert(&block);
+                dlpi_mixed_block_gradient(&block, at, side[s]);
+            }
+            assert_near((value[1] - value[0]) / 2e-4, g[i], 1e-5 * (1 + fabs(g[i])));
+            assert_near((side[0][j] - side[1][j]) / 2e-4, I[i * M + j],
+                        1e-4 * (1 + fabs(I[i * M + j])));
+            assert_near(I[i * M + j], I[j * M + i], 1e-8 * (1 + fabs(I[i * M + j])));
+        }
+    assert_int_equal(dlpi_cholesky(M, average), -1);
+    dlpi_mixed_block_free(&block);
+    dlpi_mixed_rows_clear(&model.rows);
+    dlpi_hyper_layout_clear(&model.layout);
+}
+
 /* The curvature of x by its pattern and by a dense matrix. */
 static void patterns_change_nothing(void **state)
 {
@@ -428,6 +507,7 @@ int main(void)
         cmocka_unit_test(groups_of_a_kind_are_exact),
         cmocka_unit_test(an_sd_that_may_be_0_is_exact),
         cmocka_unit_test(gaussian_evidence_is_exact),
+        cmocka_unit_test(information_is_that_of_differences),
         cmocka_unit_test(patterns_change_nothing),
         cmocka_unit_test(evidence_is_corrected),
     };

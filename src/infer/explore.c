@@ -16,6 +16,8 @@ enum { MOST_ITERATIONS = 50, MOST_CUTS = 10 };
 static const double APART = 0.1, HALF = 0.5;
 static const double FARTHEST = 2;   /* step in a coordinate of psi */
 static const double SETTLED = 1e-3; /* gain of a step that ends the search */
+static const double TWO_DIGITS =
+    0.04; /* how far log p may be from a normal density's where that is -1 */
 
 /* ---- evaluations ---- */
 
@@ -235,13 +237,29 @@ static void evaluate_sides(dlpi_explore *e, climb *c)
 
 /*
  * u, in which the density is about N(0, I): along each direction z = u (a + b tanh(u / 2)),
- * so that log p has fallen by u^2 / 2 at z = -sqrt(2) and sqrt(2).
+ * so that log p has fallen by u^2 / 2 at z = -out and out, where it falls so much.
  */
+static void bend(dlpi_explore *e, dlp_index k, double out, const double *fall)
+{
+    const double most = 0.75; /* of b / a, which keeps z increasing */
+    const double least = e->fine && e->m <= 2 ? 0.5 : 0.05; /* a shelf is no wide hill */
+    double slope[2], bends[2];
+    for (int side = 0; side < 2; side++) {
+        const double down = isfinite(fall[side]) ? fmin(fmax(fall[side], least), 20) : 20,
+                     u = sqrt(2 * down);
+        slope[side] = out / u;
+        bends[side] = tanh(u / 2);
+    }
+    const double b = (slope[1] - slope[0]) / (bends[0] + bends[1]);
+    const double a = slope[0] + b * bends[0];
+    e->scale[k] = a;
+    e->skew[k] = a * fmin(fmax(b / a, -most), most);
+}
+
 static void measure_tails(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
-    const double out = sqrt(2), most = 0.75; /* of b / a, which keeps z increasing */
-    const double least = e->fine && e->m <= 2 ? 0.5 : 0.05; /* a shelf is no wide hill */
+    const double out = sqrt(2);
     for (dlp_index i = 0; i < 2 * m; i++)
         for (dlp_index k = 0; k < m; k++)
             c->psi[i * m + k] =
@@ -251,25 +269,54 @@ static void measure_tails(dlpi_explore *e, climb *c)
     e->normal = e->nearly_normal = true;
     e->normal_to_two_digits = e->adaptive;
     for (dlp_index k = 0; k < m; k++) {
-        double slope[2], bend[2];
+        const double fall[2] = {c->f - c->value[2 * k], c->f - c->value[2 * k + 1]};
         for (int side = 0; side < 2; side++) {
-            const double fall = c->f - c->value[2 * k + side];
-            const double u =
-                sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, least), 20) : 20));
-            slope[side] = out / u;
-            e->normal = e->normal && fabs(fall - 1) < 0.1;
-            e->nearly_normal = e->nearly_normal && fabs(fall - 1) < 0.15;
-            e->normal_to_two_digits = e->normal_to_two_digits && fabs(fall - 1) < 0.04;
-            tailed = tailed || !(fabs(fall - 1) < 0.35);
-            bend[side] = tanh(u / 2);
+            e->normal = e->normal && fabs(fall[side] - 1) < 0.1;
+            e->nearly_normal = e->nearly_normal && fabs(fall[side] - 1) < 0.15;
+            e->normal_to_two_digits =
+                e->normal_to_two_digits && fabs(fall[side] - 1) < TWO_DIGITS;
+            tailed = tailed || !(fabs(fall[side] - 1) < 0.35);
         }
-        const double b = (slope[1] - slope[0]) / (bend[0] + bend[1]);
-        const double a = slope[0] + b * bend[0];
-        e->scale[k] = a;
-        e->skew[k] = a * fmin(fmax(b / a, -most), most);
+        bend(e, k, out, fall);
     }
     /* a tail that is not normal, as of an sd that may be 0, falls between wide spaces */
     if (tailed && m <= 3 && !e->costly) e->fine = true;
+}
+
+/* Whether the density bends so much at its mode, where -H is in e->root, that it is normal to
+   two digits
+   if it is one of sds: by that of an sd which L effects tell, and which bends by 2 L. */
+static bool is_sharp(const dlpi_explore *e)
+{
+    const double sharp = 600;
+    bool all = e->adaptive && e->forget && !e->note && dlpi_explore_has_axes(e);
+    for (dlp_index i = 0; i < e->m; i++) all = all && e->root[i * (e->m + 1)] > sharp;
+    return all;
+}
+
+/* Then the points of the integral are the sides as well. *enough: it is as normal as that. */
+static dlp_status try_axes(dlpi_explore *e, bool *enough, dlp_error *error)
+{
+    const double out = sqrt((double)e->m), normal = 0.5 * (double)e->m,
+                 most = TWO_DIGITS * out / sqrt(2);
+    for (dlp_index k = 0; k < e->m; k++) e->scale[k] = 1, e->skew[k] = 0;
+    e->is_sharp = true;
+    DLP_TRY(dlpi_explore_axes(e, error));
+    e->is_sharp = false;
+    *enough = true;
+    for (dlp_index k = 0; k < e->m; k++) {
+        double fall[2];
+        for (int side = 0; side < 2; side++) {
+            fall[side] = e->log_mode - e->log_p[2 * k + side];
+            *enough = *enough && fabs(fall[side] / normal - 1) < most;
+        }
+        bend(e, k, out, fall);
+    }
+    e->normal = e->nearly_normal = e->normal_to_two_digits = *enough;
+    if (*enough) return DLP_OK;
+    e->points = 0;
+    e->forget(e->context);
+    return DLP_OK;
 }
 
 /* Whether a density that is normal about its mode goes on far from it, as that of a shape whose prior
@@ -339,13 +386,18 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
     if (e->outcome == DLP_CANCELLED || !isfinite(c.f)) return DLP_OK;
     if (e->only_mode || m == 0) return dlpi_explore_mode(e, error);
     if (!by_gradient) find_curvature(e, &c);
+    const bool sharp = is_sharp(e);
     if (!find_root(e, &c)) {
         e->outcome = DLP_DIVERGED;
         return DLP_OK;
     }
-    measure_tails(e, &c);
-    if (e->fine && e->normal && !e->costly && !e->note) look_far_out(e, &c);
-    DLP_TRY(dlpi_explore_points(e, error));
+    bool enough = false;
+    if (sharp) DLP_TRY(try_axes(e, &enough, error));
+    if (!enough) {
+        measure_tails(e, &c);
+        if (e->fine && e->normal && !e->costly && !e->note) look_far_out(e, &c);
+        DLP_TRY(dlpi_explore_points(e, error));
+    }
     if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
     return DLP_OK;
 }

@@ -37,6 +37,11 @@ typedef struct dlpi_explore {
     /* The gradient (m) at psi, where the worker has just been; it may be another
        approximation's. false: it is not known. */
     bool (*gradient)(void *context, int worker, const double *psi, double *g);
+    /* Minus the Hessian (m, m) there, after the gradient, which is the density's own; or
+       about that,
+       where it costs less. false: it is not known. */
+    bool (*information)(void *context, int worker, const double *psi, bool exactly,
+                        double *I);
     const double *stiff; /* (m) about minus the second derivatives, with `gradient` */
     /* The worker has just been at the i-th of the points -sqrt(2) and sqrt(2) in z_0, in
        z_1, ... or, first of all and for i = 2 m, at the mode; it will begin at z (m) from
@@ -45,9 +50,11 @@ typedef struct dlpi_explore {
     double (*note)(void *context, int worker, int i, bool is_known);
     void (*begin_near)(void *context, int worker, const double *z);
     /* The worker has just been at the i-th of the places -apart and apart away from the mode along a
-       coordinate of psi; it is about to be at a psi not far from there, at a point, which it begins
+       coordinate of psi; it is about to be at the i-th, opposite the one where it was last;
+       it is about to be at a psi not far from there, at a point, which it begins
        after begin_near; and has been at that point. */
     void (*note_axis)(void *context, int worker, int i, double apart);
+    void (*begin_opposite)(void *context, int worker, int i);
     void (*begin_aside)(void *context, int worker, const double *psi);
     void (*begin_beside)(void *context, int worker, int point);
     void (*note_point)(void *context, int worker, int point);
@@ -55,6 +62,7 @@ typedef struct dlpi_explore {
        one at a time, with a weight that is right up to a factor. */
     void (*look)(void *context, int worker);
     void (*take)(void *context, int worker, int point, double weight);
+    void (*forget)(void *context); /* all that was taken */
     bool only_mode; /* nothing is integrated over: the one point is the mode */
 
     /* the result */
@@ -75,7 +83,10 @@ typedef struct dlpi_explore {
     /* Of points that were adapted (explore_adapt.h), or NULL: */
     double *centre, *spread; /* (m), (m, m) a lower triangle */
     double *count;           /* (points) how they count for a polynomial */
-    double worth;       /* how many points that weigh the same they are, as a share */
+    double worth; /* how many points that weigh the same they are, as a share */
+    bool
+        is_informed; /* the Hessian is information's, about the mode */
+    bool is_sharp;      /* and the points are being tried that a sharp density needs */
     bool even;          /* the points are those of a lattice and weigh the same */
     bool normal;        /* log p falls on all sides as if it were normal */
     bool nearly_normal; /* or nearly so */
@@ -109,6 +120,10 @@ bool dlpi_explore_add(dlpi_explore *e, const double *z, double volume);
 dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *error);
 /* From the mode and its surroundings to points and weights. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
+
+/* Points on the axes alone, for a density that is normal to two digits; whether m allows them. */
+dlp_status dlpi_explore_axes(dlpi_explore *e, dlp_error *error);
+bool dlpi_explore_has_axes(const dlpi_explore *e);
 
 /* What the points beside one of a grid weigh together. */
 double dlpi_explore_beside(const dlpi_explore *e, int point);

@@ -21,6 +21,7 @@ static const double HALF = 0.5;     /* sds, over which differences are taken */
 
 typedef struct ascent {
     double f;
+    bool is_away;                       /* worker 0 is not at the mode */
     double *g, *last_g, *step, *at, *y; /* (m) */
     double *B;                          /* (m, m) the inverse of minus the Hessian */
     double *apart;                      /* (m) */
@@ -80,7 +81,22 @@ static bool advance(dlpi_explore *e, ascent *a)
         a->f = f;
         return true;
     }
+    a->is_away = true;
     return false;
+}
+
+/* A step by what is known of the curvature. */
+static void aim(const dlpi_explore *e, ascent *a)
+{
+    const dlp_index m = e->m;
+    double *U = a->G;
+    if (e->information && e->information(e->context, 0, e->mode, false, U) &&
+        dlpi_cholesky(m, U) < 0) {
+        memcpy(a->step, a->g, (size_t)m * sizeof *a->step);
+        dlpi_cholesky_solve(m, U, a->step);
+    } else {
+        dlpi_symmetric_multiply(m, a->B, a->g, a->step);
+    }
 }
 
 static bool climb(dlpi_explore *e, ascent *a)
@@ -89,7 +105,7 @@ static bool climb(dlpi_explore *e, ascent *a)
     reset(e, a);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         if (e->stopped(e->context)) return true;
-        dlpi_symmetric_multiply(m, a->B, a->g, a->step);
+        aim(e, a);
         if (!(shorten(e, a) > NEAR)) return true;
         if (!advance(e, a)) return true;
         memcpy(a->last_g, a->g, (size_t)m * sizeof *a->g);
@@ -102,6 +118,24 @@ static bool climb(dlpi_explore *e, ascent *a)
 
 /* ---- Newton ---- */
 
+/* Density and gradient at the i-th place beside the mode; false: they are not known. */
+static bool look_aside(dlpi_explore *e, ascent *a, dlp_index i)
+{
+    const dlp_index m = e->m;
+    const int worker = omp_get_thread_num();
+    double *psi = a->psi + i * m;
+    memcpy(psi, e->mode, (size_t)m * sizeof *psi);
+    psi[i / 2] += i % 2 ? a->apart[i / 2] : -a->apart[i / 2];
+    if (e->stopped(e->context)) return false;
+    if (i % 2 && e->begin_opposite) e->begin_opposite(e->context, worker, (int)i);
+    a->value[i] = e->log_density(e->context, worker, psi);
+    if (e->note_axis &&
+        isfinite(a->value[i])) /* before a gradient by differences moves on */
+        e->note_axis(e->context, worker, (int)i, a->apart[i / 2]);
+    return isfinite(a->value[i]) && e->gradient(e->context, worker, psi, a->G + i * m) &&
+           is_finite(m, a->G + i * m);
+}
+
 /* Minus the Hessian at the mode into e->root, by differences of gradients; and g, by
    differences of the density. */
 static bool expand(dlpi_explore *e, ascent *a)
@@ -112,19 +146,8 @@ static bool expand(dlpi_explore *e, ascent *a)
     for (dlp_index i = 0; i < m; i++)
         a->apart[i] = fmin(fmax(HALF * sqrt(fabs(a->B[i * (m + 1)])), 1e-3), 0.25);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads) reduction(&& : known)
-    for (dlp_index i = 0; i < 2 * m; i++) {
-        const int worker = omp_get_thread_num();
-        double *psi = a->psi + i * m;
-        memcpy(psi, e->mode, (size_t)m * sizeof *psi);
-        psi[i / 2] += i % 2 ? a->apart[i / 2] : -a->apart[i / 2];
-        known = known && !e->stopped(e->context);
-        a->value[i] = known ? e->log_density(e->context, worker, psi) : -INFINITY;
-        known = known && isfinite(a->value[i]) &&
-                e->gradient(e->context, worker, psi, a->G + i * m) &&
-                is_finite(m, a->G + i * m);
-        if (known && e->note_axis)
-            e->note_axis(e->context, worker, (int)i, a->apart[i / 2]);
-    }
+    for (dlp_index i = 0; i < m; i++)
+        known = look_aside(e, a, 2 * i) && look_aside(e, a, 2 * i + 1) && known;
     for (dlp_index i = 0; known && i < m; i++) {
         a->g[i] = (a->value[2 * i + 1] - a->value[2 * i]) / (2 * a->apart[i]);
         for (dlp_index j = 0; j < m; j++)
@@ -162,6 +185,22 @@ static bool polish(dlpi_explore *e, ascent *a)
     return false;
 }
 
+/* The same with a Hessian that need not be found by differences. *known: there is one. */
+static bool polish_by_information(dlpi_explore *e, ascent *a, bool *known)
+{
+    for (int i = 0; i < MOST_HESSIANS; i++) {
+        if (a->is_away) dlpi_explore_evaluate(e, 1, e->mode, &a->f);
+        if (i > 0 || a->is_away)
+            *known = e->gradient(e->context, 0, e->mode, a->g) && is_finite(e->m, a->g);
+        *known = *known && e->information(e->context, 0, e->mode, true, e->root);
+        if (!*known || !solve(e, a)) return false;
+        const double gain = shorten(e, a);
+        if (!(gain > SETTLED) || !advance(e, a)) return true;
+        if (gain < AGAIN) return true;
+    }
+    return false;
+}
+
 dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error)
 {
     const dlp_index m = e->m;
@@ -181,7 +220,10 @@ dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_erro
     *found = isfinite(a.f);
     if (*found) e->begin_at(e->context, e->mode);
     *found = *found && e->gradient(e->context, 0, e->mode, a.g) && is_finite(m, a.g) &&
-             climb(e, &a) && polish(e, &a);
+             climb(e, &a);
+    bool known = *found && e->information;
+    e->is_informed = known && polish_by_information(e, &a, &known);
+    *found = *found && (e->is_informed || polish(e, &a));
     *f = a.f;
     free(work);
     return DLP_OK;

@@ -279,6 +279,11 @@ static bool lay_axes(dlpi_explore *e)
     return there;
 }
 
+bool dlpi_explore_has_axes(const dlpi_explore *e)
+{
+    return e->m > 1 && e->m <= MOST_BY_CORNERS;
+}
+
 /* ---- a lattice ---- */
 
 static bool is_prime(int n)
@@ -437,7 +442,7 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
                               : e->fine                   ? MOST_BY_GRID
                               : e->normal && !e->adaptive ? 2
                                                           : USUAL_BY_GRID;
-    const bool by_design = e->normal_to_two_digits && e->m > 1 && e->m <= MOST_BY_CORNERS;
+    const bool by_design = e->normal_to_two_digits && dlpi_explore_has_axes(e);
     if (e->m <= by_grid && !by_design)
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
@@ -447,6 +452,14 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
     else if (!(by_design ? lay_axes(e) : lay_design(e)))
         return dlpi_no_memory(error, "the points of an integral");
     if (!e->reach && !e->centre) DLP_TRY(dlpi_explore_evaluate_from(e, 0, error));
+    weigh(e);
+    return DLP_OK;
+}
+
+dlp_status dlpi_explore_axes(dlpi_explore *e, dlp_error *error)
+{
+    if (!lay_axes(e)) return dlpi_no_memory(error, "the points of an integral");
+    DLP_TRY(dlpi_explore_evaluate_from(e, 0, error));
     weigh(e);
     return DLP_OK;
 }

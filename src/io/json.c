@@ -77,7 +77,8 @@ static bool holds_containers(json_t *value)
 
 static void start_line(FILE *out, size_t i, int depth)
 {
-    fprintf(out, "%s\n%*s", i > 0 ? "," : "", depth, "");
+    fputs(i > 0 ? ",\n" : "\n", out);
+    for (int k = 0; k < depth; k++) fputc(' ', out);
 }
 
 /* 17 digits, or 15 where they read back to the same number: of numbers that people typed,

@@ -51,12 +51,12 @@ static bool alloc_vectors(const dlpi_mixed *of, dlpi_mixed_block *block)
 /* Room for what is kept of each leaf, for sums over terms, and for entries of precisions. */
 static bool alloc_terms(const dlpi_mixed *of, dlpi_mixed_block *block)
 {
-    const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms;
+    const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms,
+                    m = of->layout.m;
     const dlp_index kept = of->rows.leaf < 0 ? 0 : kept_at(&of->rows, of->rows.L),
                     own = of->rows.q;
-    block->kept =
-        dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
-                    sizeof *block->kept);
+    block->kept = dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + m * (m + 2),
+                              sizeof *block->kept);
     block->seen = dlpi_calloc(n, sizeof *block->seen);
     const dlp_index entries = dlpi_mixed_entries_before(of->data, of->data->n_terms);
     block->Q =
@@ -67,7 +67,8 @@ static bool alloc_terms(const dlpi_mixed *of, dlpi_mixed_block *block)
     block->room = block->kept + kept;
     block->sums = block->room + own * (1 + own + n);
     block->psi = block->sums + 2 * T * q * q;
-    block->at = block->psi + of->layout.m;
+    block->at = block->psi + m;
+    block->traces = block->at + m;
     return true;
 }
 
@@ -147,6 +148,12 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     const dlpi_mixed_rows *rows = &k->of->rows;
     const dlp_index m = leaf->m, support = leaf->support, n = rows->n;
     const bool sparse = k->H.shape.structure == DLP_SPARSE;
+    if (m == n && !sparse) { /* it sees all */
+        dlpi_axpy(n, 1, leaf->gradient, k->gradient);
+        for (dlp_index i = 0; i < n; i++)
+            dlpi_axpy(n - i, 1, leaf->curvature + i * (n + 1), k->H.a + i * (n + 1));
+        return;
+    }
     for (dlp_index i = 0; i < m; i++) k->seen[i] = seen(rows, g, support, i);
     for (dlp_index i = 0; i < m; i++) {
         const dlp_index at = k->seen[i];

@@ -60,6 +60,7 @@ typedef struct dlpi_mixed_block {
     double *room;     /* (q (1 + q + n)) moments of a leaf */
     double *sums;     /* (n_terms, 2, largest^2) moments of terms */
     double *psi;      /* (m) */
+    double *traces;   /* (m, m) */
     double *at;       /* (m) the psi of the last search */
     dlp_index *seen;  /* (n) where in x a leaf sees it */
     dlp_sym H;        /* -hess f: dense, or where that is cheaper sparse */

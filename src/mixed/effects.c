@@ -254,9 +254,14 @@ dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
 }
 
 /* The worker stands at a point. */
-void dlpi_effects_look(dlpi_effects *s, int worker)
+void dlpi_effects_look(dlpi_effects *s, int worker, bool is_sharp)
 {
-    dlpi_mixed_block_invert(&s->block[worker]);
+    const dlp_index n = s->model->rows.n;
+    dlpi_mixed_block *k = &s->block[worker];
+    if (!is_sharp)
+        dlpi_mixed_block_invert(k);
+    else if (worker > 0)
+        memcpy(k->S.a, s->block[0].S.a, (size_t)(n * n) * sizeof *k->S.a);
     visit_leaves(&s->block[worker], s->leaves + worker * s->size);
 }
 
@@ -305,6 +310,24 @@ void dlpi_effects_take(dlpi_effects *s, int worker, int point, double weight)
     if (rows->leaf >= 0)
         add_leaves(s->model, weight, off, leaves, &s->result->effects[rows->leaf]);
     dlpi_mixed_pairs_add(s->model, k, leaves, weight, s->result);
+}
+
+void dlpi_effects_forget(dlpi_effects *s)
+{
+    const dlpi_mixed_data *data = s->model->data;
+    s->n = 0;
+    s->kept = 0;
+    for (dlp_index t = 0; t < s->result->n_terms; t++) {
+        dlpi_mixed_effects *of = &s->result->effects[t];
+        const dlp_index all = of->L * of->q * (1 + of->q + s->result->p);
+        memset(of->mean, 0, (size_t)all * sizeof *of->mean);
+        if (of->next) memset(of->next, 0, (size_t)of->L * sizeof *of->next);
+    }
+    for (dlp_index i = 0; i < s->result->n_pairs; i++) {
+        const dlpi_mixed_pairs *of = &s->result->pairs[i];
+        const dlp_index all = of->n * data->term[of->first].q * data->term[of->second].q;
+        memset(of->covariance, 0, (size_t)all * sizeof *of->covariance);
+    }
 }
 
 /* From sums to moments of the effects. */

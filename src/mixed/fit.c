@@ -5,7 +5,9 @@
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "mixed/cubature.h"
+#include "mixed/information.h"
 #include "mixed/laplace_correction.h"
+#include "mixed/moments_start.h"
 #include "mixed/sample.h"
 #include "mixed/softmax.h"
 #include "mixed/summary.h"
@@ -14,6 +16,8 @@
 #include <math.h>
 #include <omp.h>
 #include <string.h>
+
+enum { MUCH = 256 }; /* so many unknowns that a step less of a search matters */
 
 /* A fit under way. */
 typedef struct run {
@@ -100,6 +104,29 @@ static bool gradient(void *context, int worker, const double *psi, double *g)
     return true;
 }
 
+static bool information(void *context, int worker, const double *psi, bool exactly,
+                        double *I)
+{
+    run *r = context;
+    const dlpi_hyper_layout *layout = &r->model.layout;
+    const double apart = 1e-3;
+    if (!r->block[worker].converged || !dlpi_mixed_has_information(&r->model, exactly))
+        return false;
+    dlpi_mixed_block_information(&r->block[worker], exactly, I);
+    double *at = r->psi + worker * layout->m;
+    memcpy(at, psi, (size_t)layout->m * sizeof *at);
+    const double here = dlpi_hyper_log_prior(layout, r->model.prior, at);
+    for (dlp_index i = 0; i < layout->m; i++) { /* they are independent */
+        at[i] = psi[i] + apart;
+        const double up = dlpi_hyper_log_prior(layout, r->model.prior, at);
+        at[i] = psi[i] - apart;
+        const double down = dlpi_hyper_log_prior(layout, r->model.prior, at);
+        I[i * (layout->m + 1)] -= (up - 2 * here + down) / (apart * apart);
+        at[i] = psi[i];
+    }
+    return true;
+}
+
 /* ---- where to begin ---- */
 
 /* What Laplace's approximation leaves out where effects are crossed: at the mode by a few
@@ -138,6 +165,13 @@ static void note_axis(void *context, int worker, int i, double apart)
 {
     run *r = context;
     dlpi_warm_start_axis(&r->warm, &r->block[worker], i, apart);
+}
+
+static void begin_opposite(void *context, int worker, int i)
+{
+    run *r = context;
+    r->beyond_here[worker] = 0;
+    r->begun[worker] = dlpi_warm_start_opposite(&r->warm, i, &r->block[worker]);
 }
 
 static void begin_aside(void *context, int worker, const double *psi)
@@ -179,13 +213,20 @@ static void note_point(void *context, int worker, int point)
 static void look(void *context, int worker)
 {
     run *r = context;
-    dlpi_effects_look(r->effects, worker);
+    const dlpi_explore *e = &r->explore;
+    dlpi_effects_look(r->effects, worker, e->is_informed && e->is_sharp);
 }
 
 static void take(void *context, int worker, int point, double weight)
 {
     run *r = context;
     dlpi_effects_take(r->effects, worker, point, weight);
+}
+
+static void forget(void *context)
+{
+    run *r = context;
+    dlpi_effects_forget(r->effects);
 }
 
 static bool stopped(void *context)
@@ -411,16 +452,19 @@ static void set_explore(run *r, bool only_mode)
     e->begin_at = begin_at;
     e->stopped = stopped;
     e->gradient = r->model.layout.is_restricted ? NULL : gradient;
+    e->information = dlpi_mixed_has_information(&r->model, false) ? information : NULL;
     e->stiff = r->stiff;
     e->log_sd = r->log_sd;
-    e->note = note;
+    e->note = r->model.skewed ? note : NULL;
     e->begin_near = begin_near;
     e->note_axis = note_axis;
+    e->begin_opposite = begin_opposite;
     e->begin_aside = begin_aside;
     e->begin_beside = begin_beside;
     e->note_point = note_point;
     e->look = look;
     e->take = take;
+    e->forget = forget;
     e->context = r;
     e->no_design = true;
     e->adaptive = true;
@@ -435,6 +479,8 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     DLP_TRY(alloc_explore(r, error));
     set_explore(r, settings->only_mode);
     dlpi_hyper_start(&r->model.layout, r->model.prior, settings->tau_start, e->mode);
+    if (e->information && r->model.rows.n > MUCH)
+        DLP_TRY(dlpi_moments_start(&r->model, e->mode, error));
     DLP_TRY(dlpi_explore_run(e, error));
     DLP_TRY(check_cancelled(r, error));
     r->result->outcome = e->outcome;

@@ -7,7 +7,7 @@
  * and moments of the effects are there after a search.
  */
 #include "math/dense.h"
-#include "mixed/block.h"
+#include "mixed/information.h"
 
 #include <math.h>
 #include <string.h>
@@ -136,23 +136,36 @@ static double prior_of_beta(const dlpi_mixed_block *k, double *trace)
     return sum;
 }
 
+static double weight_of_rows(const dlpi_mixed_block *k)
+{
+    const dlpi_mixed_rows *rows = &k->of->rows;
+    double weight = rows->L == 0 ? k->of->flat.weight : 0;
+    for (dlp_index r = 0; rows->L > 0 && r < rows->N; r++) weight += rows->weight[r];
+    return weight;
+}
+
+/* By the height of the density there. */
+double dlpi_mixed_block_squares(const dlpi_mixed_block *k)
+{
+    double trace;
+    const double log_likelihood =
+        k->f + k->gain - prior_of_beta(k, &trace) - expected_prior(k, false);
+    return -2 * (log_likelihood + weight_of_rows(k) * (k->tau + HALF_LOG_2_PI));
+}
+
 /*
- * By tau, the log of a Gaussian's sd: sum_r w_r {E[(y - eta)^2] / sd^2 - 1}. The squares at
- * the mode follow from the height there, and what the variances of eta add is the trace of
+ * By tau, the log of a Gaussian's sd: sum_r w_r {E[(y - eta)^2] / sd^2 - 1}. What the
+ * variances of eta add is the trace of
  * what data tell, all of the precision but the prior's: as many as there are effects and
  * coefficients, less Tr{prior precision x covariance}.
  */
 static double by_tau(const dlpi_mixed_block *k)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
-    double weight = rows->L == 0 ? k->of->flat.weight : 0, trace,
-           all = (double)(rows->n + rows->L * rows->q - k->of->constraints.k);
-    for (dlp_index r = 0; rows->L > 0 && r < rows->N; r++) weight += rows->weight[r];
-    const double beta = prior_of_beta(k, &trace);
-    const double log_likelihood = k->f + k->gain - beta - expected_prior(k, false);
+    double trace, all = (double)(rows->n + rows->L * rows->q - k->of->constraints.k);
+    (void)prior_of_beta(k, &trace);
     trace += 2 * (expected_prior(k, false) - expected_prior(k, true));
-    return -2 * (log_likelihood + weight * (k->tau + HALF_LOG_2_PI)) - weight + all -
-           trace;
+    return dlpi_mixed_block_squares(k) - weight_of_rows(k) + all - trace;
 }
 
 void dlpi_mixed_block_gradient(dlpi_mixed_block *k, const double *psi, double *g)

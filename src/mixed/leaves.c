@@ -103,11 +103,13 @@ static void see_row(dlpi_leaf_work *w, dlp_index r, dlp_index support)
     const dlp_index p = rows->p;
     dlp_index at = 0;
     for (dlp_index o = 0; o < rows->n_other; o++)
-        for (dlp_index j = 0; j < rows->data->term[rows->term[o]].q; j++)
+        for (dlp_index j = 0; j < w->other_q[o]; j++)
             w->index[at++] = rows->slot[r * rows->n_other + o] + j;
     for (dlp_index j = 0; j < p; j++) w->index[at++] = support + j;
-    memcpy(w->value, rows->O + r * rows->width, (size_t)rows->width * sizeof *w->value);
-    memcpy(w->value + rows->width, rows->X + r * p, (size_t)p * sizeof *w->value);
+    const double *O = rows->O + r * rows->width, *X = rows->X + r * p;
+    double *X_value = w->value + rows->width; /* mostly one or two numbers: no calls */
+    for (dlp_index j = 0; j < rows->width; j++) w->value[j] = O[j];
+    for (dlp_index j = 0; j < p; j++) X_value[j] = X[j];
 }
 
 /* gradient = sum_r E[l_e] A_r; curvature -= sum_r E[l_ee] A_r A_r' */

@@ -22,8 +22,13 @@ dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
                               dlpi_mixed_block *block, int threads,
                               dlpi_mixed_result *result, dlpi_effects **effects,
                               dlp_error *error);
-void dlpi_effects_look(dlpi_effects *effects, int worker);
+/* is_sharp: the scales are known so well that the covariance of x given them is taken as it
+   is at their
+   mode, for which worker 0 has it, dense; what its mean adds to it, point by point, is not. */
+void dlpi_effects_look(dlpi_effects *effects, int worker, bool is_sharp);
 void dlpi_effects_take(dlpi_effects *effects, int worker, int point, double weight);
+/* What was taken so far. */
+void dlpi_effects_forget(dlpi_effects *effects);
 /* Moves the means of effects by shift, of x (n), where beta does not count, then of the
    leaves (L, q); before the end. */
 void dlpi_effects_shift(dlpi_effects *effects, const double *shift);

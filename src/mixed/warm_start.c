@@ -98,6 +98,16 @@ static void add_along(const dlpi_warm_start *s, const double *down, double h, do
     add(s, -2 * bend, s->model->x, block);
 }
 
+/* 2 v - v(-h) */
+bool dlpi_warm_start_opposite(const dlpi_warm_start *s, int i, dlpi_mixed_block *block)
+{
+    if (!s->side) return false;
+    begin(s, s->model->x, block);
+    add(s, 1, s->model->x, block);
+    add(s, -1, s->axis + (i - 1) * s->size, block);
+    return true;
+}
+
 bool dlpi_warm_start_aside(const dlpi_warm_start *s, const double *psi,
                            dlpi_mixed_block *block)
 {

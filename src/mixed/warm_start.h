@@ -36,7 +36,9 @@ void dlpi_warm_start_axis(dlpi_warm_start *s, const dlpi_mixed_block *block, int
                           double apart);
 void dlpi_warm_start_point(dlpi_warm_start *s, const dlpi_mixed_block *block, int point);
 
-/* x and b of the block for psi, for z, or for a point of the grid. false: nothing is known. */
+/* x and b of the block for the i-th place, by the one on the other side of the mode, i - 1;
+   for psi, for z, or for a point of the grid. false: nothing is known. */
+bool dlpi_warm_start_opposite(const dlpi_warm_start *s, int i, dlpi_mixed_block *block);
 bool dlpi_warm_start_aside(const dlpi_warm_start *s, const double *psi,
                            dlpi_mixed_block *block);
 bool dlpi_warm_start_near(const dlpi_warm_start *s, const double *z,

@@ -167,10 +167,12 @@ static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
     if (p->family->support != DLP_SUPPORT_LEVELS ||
         (p->design->n_smooths == 0 && !has_process(p->design)))
         return DLP_OK;
-    return dlp_fail(error, DLP_EINVAL,
-                    "family %s has no smooth terms yet, nor walks, ar1() or regions; "
-                    "write ns(x, df = 5) in the place of s(x)",
-                    p->family->name);
+    return dlp_fail(
+        error, DLP_EINVAL,
+        "family %s has no smooth terms yet, nor walks, ar1() or regions; "
+        "write ns(x, df = 5) in the place of s(x) or a walk by x, and (1 | g) in "
+        "that of regions or series g",
+        p->family->name);
 }
 
 static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
