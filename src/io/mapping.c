@@ -42,7 +42,12 @@ void dlpi_mapping_close(struct dlpi_mapping *mapping)
 void dlpi_mapping_release(const char *from, const char *to)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
-                    skip = -(uintptr_t)from % page, length = (uintptr_t)(to - from);
-    if (length <= skip + page) return;
-    (void)madvise((char *)from + skip, (length - skip) / page * page, MADV_DONTNEED);
+                    before = (uintptr_t)from % page,
+                    size = (before + (uintptr_t)(to - from)) / page * page;
+    if (size > 0) (void)madvise((char *)from - before, size, MADV_DONTNEED);
+}
+
+bool dlpi_mapping_own(const struct dlpi_mapping *mapping)
+{
+    return mprotect(mapping->data, mapping->size, PROT_READ | PROT_WRITE) == 0;
 }
