@@ -12,6 +12,7 @@
 struct dlpi_piece {
     const void *data;
     size_t size;
+    bool mapped; /* pages of a mapping, to be given back once they are written */
 };
 
 /* dlp_file_write of pieces, one after the other: what is large need not be copied. */

@@ -131,7 +131,7 @@ dlp_status dlpi_file_set_take(dlp_file_set *set, const char *lead, const char *p
 dlp_status dlp_file_set_write(dlp_file_set *set, const char *lead, const char *path,
                               const void *data, size_t size, dlp_error *error)
 {
-    const struct dlpi_piece piece = {data, size};
+    const struct dlpi_piece piece = {data, size, false};
     if (!set || !path || !*path || (!data && size > 0))
         return dlp_fail(error, DLP_EINVAL, "dlp_file_set_write: needs a path and data");
     return dlpi_file_set_write_pieces(set, lead, path, &piece, 1, error);
@@ -160,7 +160,7 @@ static dlp_status write_streams(const dlp_file_set *set, dlp_error *error)
     int code = 0, i = 0;
     for (; i < set->members && !code; i++) {
         const member *m = &set->member[i];
-        const struct dlpi_piece piece = {m->bytes, m->size};
+        const struct dlpi_piece piece = {m->bytes, m->size, false};
         if (m->bytes) code = dlpi_write_stream(m->path, &m->place, &piece, 1);
     }
     return code ? dlpi_file_report(set->member[i - 1].path, code, error) : DLP_OK;

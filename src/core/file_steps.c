@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/file_begun.h"
+#include "core/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,11 +74,24 @@ int dlpi_write_all(int fd, const char *data, size_t size)
     return 0;
 }
 
+static int write_pages(int fd, const char *data, size_t size)
+{
+    const size_t most = (size_t)1 << 24;
+    int code = 0;
+    for (size_t at = 0, n; at < size && !code; at += n) {
+        n = size - at < most ? size - at : most;
+        code = dlpi_write_all(fd, data + at, n);
+        dlpi_pages_release(data + at, data + at + n);
+    }
+    return code;
+}
+
 static int write_pieces(int fd, const struct dlpi_piece *piece, int pieces)
 {
     int code = 0;
     for (int i = 0; i < pieces && !code; i++)
-        code = dlpi_write_all(fd, piece[i].data, piece[i].size);
+        code = piece[i].mapped ? write_pages(fd, piece[i].data, piece[i].size)
+                               : dlpi_write_all(fd, piece[i].data, piece[i].size);
     return code;
 }
 

@@ -5,6 +5,7 @@
 #include "corpus/companions.h"
 #include "corpus/dlpc.h"
 #include "corpus/format.h"
+#include "corpus/mapped.h"
 #include "io/json.h"
 
 #include <stdio.h>
@@ -148,11 +149,13 @@ static dlp_status put_arrays(const dlp_corpus *c, const char *path,
                              dlp_error *error)
 {
     const dlpi_dlpc_header header = dlpi_dlpc_header_of(c);
-    const size_t pairs = (size_t)c->nnz * sizeof *c->term;
-    const struct dlpi_piece piece[] = {{&header, sizeof header},
-                                       {c->term, pairs},
-                                       {c->count, pairs},
-                                       {c->row, (size_t)(c->D + 1) * sizeof *c->row}};
+    const size_t pairs = (size_t)c->nnz * sizeof *c->term,
+                 rows = (size_t)(c->D + 1) * sizeof *c->row;
+    const bool mapped = c->file && !c->file->owned;
+    const struct dlpi_piece piece[] = {{&header, sizeof header, false},
+                                       {c->term, pairs, mapped},
+                                       {c->count, pairs, mapped},
+                                       {c->row, rows, mapped}};
     DLP_TRY(dlpi_file_set_write_pieces(set, path, path, piece, 4, error));
     return dlpi_progress_end(progress, error);
 }

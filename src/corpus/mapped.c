@@ -2,6 +2,7 @@
 #include "corpus/mapped.h"
 
 #include "core/core.h"
+#include "core/scratch.h"
 
 dlp_corpus *dlpi_corpus_alloc_mapped(struct dlpi_mapping *mapping)
 {
@@ -24,18 +25,18 @@ dlp_index dlpi_corpus_stretch(const dlp_corpus *c, dlp_index from)
     return to;
 }
 
-static void leave(const void *from, const void *to)
-{
-    dlpi_mapping_release(from, to);
-}
-
 void dlpi_corpus_leave(const dlp_corpus *c, dlp_index from, dlp_index to)
 {
     if (!c->file || c->file->owned) return;
     const dlp_index first = c->row[from], end = c->row[to];
-    leave(c->term + first, c->term + end);
-    leave(c->count + first, c->count + end);
-    leave(c->row + from, c->row + to);
+    dlpi_pages_release(c->term + first, c->term + end);
+    dlpi_pages_release(c->count + first, c->count + end);
+    dlpi_pages_release(c->row + from, c->row + to);
+}
+
+void dlpi_corpus_leave_rows(const dlp_corpus *c, dlp_index from, dlp_index to)
+{
+    if (c->file && !c->file->owned) dlpi_pages_release(c->row + from, c->row + to);
 }
 
 dlp_status dlpi_corpus_own(dlp_corpus *c, dlp_error *error)

@@ -25,6 +25,8 @@ dlp_corpus *dlpi_corpus_alloc_mapped(struct dlpi_mapping *mapping);
 dlp_index dlpi_corpus_stretch(const dlp_corpus *corpus, dlp_index from);
 /* Documents from..to-1 are not needed soon. */
 void dlpi_corpus_leave(const dlp_corpus *corpus, dlp_index from, dlp_index to);
+/* Their places in the index alone. */
+void dlpi_corpus_leave_rows(const dlp_corpus *corpus, dlp_index from, dlp_index to);
 /* Makes the arrays of the corpus its own, to be written to: pages that are written to are
    copied, the file stays as it is. */
 dlp_status dlpi_corpus_own(dlp_corpus *corpus, dlp_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/mapping.h"
 
+#include "core/scratch.h"
 #include "io/input.h"
 
 #include <fcntl.h>
@@ -41,10 +42,7 @@ void dlpi_mapping_close(struct dlpi_mapping *mapping)
 
 void dlpi_mapping_release(const char *from, const char *to)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
-                    before = (uintptr_t)from % page,
-                    size = (before + (uintptr_t)(to - from)) / page * page;
-    if (size > 0) (void)madvise((char *)from - before, size, MADV_DONTNEED);
+    dlpi_pages_release(from, to);
 }
 
 bool dlpi_mapping_own(const struct dlpi_mapping *mapping)
