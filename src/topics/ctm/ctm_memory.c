@@ -51,8 +51,9 @@ dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
         "ask for fewer topics with -k, or drop rare terms, as 'corpus build --min-docs' "
         "does; a corpus by 'corpus convert --to dlpc' takes none",
         error));
-    /* a tenth is for what nobody counts */
-    const double left = 0.9 * most - used - fixed;
+    /* a tenth is for what nobody counts, and threads that are still to come have stacks */
+    const double stack = 9e6,
+                 left = 0.9 * most - used - fixed - stack * ctm->settings.threads;
     if (means > left) ctm->folder = scratch_folder(&ctm->settings);
     ctm->spectral_memory = ctm->folder ? left : left - means;
     return DLP_OK;
