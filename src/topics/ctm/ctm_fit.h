@@ -94,8 +94,8 @@ static inline bool dlpi_ctm_is_seen(const dlp_ctm *ctm, dlp_index v)
     return ctm->occurs[v] > 0;
 }
 
-/* Which memory is for what: ctm_memory.c. p covariates, and as many pairs in a block. DLP_ENOMEM where
-   there is too little even with the means on disk. */
+/* Which memory is for what: ctm_memory.c. p covariates, and as many pairs in a block. DLP_ENOMEM
+   where there is too little even with the means on disk. */
 dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
                                 dlp_error *error);
 /* The chunks of a block: enough for many threads, few enough for their memory. Their number shapes

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a fit will hold, and where, decided before it begins. What grows with documents are their
- * means, and in the spectral start their terms. Where memory has no room for all, means are in a file
- * that is mapped, and the start reads the corpus as often as it needs. The bits are the same.
+ * What a fit will hold, and where, decided before it begins. What grows with documents are
+ * their means, and in the spectral start their terms. Where memory has no room for all, means are
+ * in a file that is mapped, and the start reads the corpus as often as it needs. The bits are the
+ * same.
  */
 #include "core/core.h"
 #include "core/memory.h"
@@ -17,8 +18,8 @@ dlp_index dlpi_ctm_chunks(dlp_index K)
     return fit < 8 ? 8 : fit > 64 ? 64 : fit;
 }
 
-/* Bytes that do not grow with documents: beta, its counts by the levels of the tree, and the model's
-   copy of them, the sums of chunks, each thread's matrices, a block by its terms. */
+/* Bytes that do not grow with documents: beta, its counts by the levels of the tree, and the
+   model's copy of them, the sums of chunks, each thread's matrices, a block by its terms. */
 static double fixed_bytes(const dlp_ctm *ctm, dlp_index p, dlp_index pairs)
 {
     const double K = (double)ctm->settings.K, V = (double)ctm->corpus->V;
