@@ -284,6 +284,7 @@ static void formats_are_told_by_extension(void **state)
         {"a.b.mtx.zst", "mtx"},     {"a.mm", "mtx"},
         {"./a.svm", "svmlight"},    {"a.libsvm.xz", "svmlight"},
         {"a.svmlight", "svmlight"}, {"d.ldac/x.csv.gz", "csv"},
+        {"a.dlpc", "dlpc"},
     };
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
         assert_string_equal(dlpi_corpus_format_of_path(paths[i].path, NULL)->name,
@@ -296,9 +297,9 @@ static void formats_are_told_by_extension(void **state)
         assert_non_null(strstr(error.message, "the file name does not tell the format"));
     }
     assert_null(dlpi_corpus_format_named("bow", NULL));
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         assert_non_null(dlpi_corpus_format_named(dlp_corpus_format_name(i), NULL));
-    assert_null(dlp_corpus_format_name(5));
+    assert_null(dlp_corpus_format_name(6));
     assert_null(dlp_corpus_format_name(-1));
     assert_string_equal(dlp_corpus_format_of("a/b.docword.gz", NULL), "uci");
     dlp_error error = {""};

@@ -26,6 +26,8 @@ typedef struct dlp_corpus {
     char **text;     /* (D) what the documents say, or NULL when not known; one block */
     char *origin;    /* how text became these terms, as JSON (docs/file-formats.md), or
                         NULL when not known */
+    struct dlp_corpus_file *file; /* whose pages row, term and count are, to be read alone;
+                                     NULL: they are in memory */
 } dlp_corpus;
 
 /*
@@ -80,6 +82,11 @@ DLP_API dlp_status dlp_corpus_parse_svmlight(const char *name, const char *text,
    come, named terms in the order of their bytes. */
 DLP_API dlp_status dlp_corpus_parse_csv(const char *name, const char *text, size_t size,
                                         dlp_corpus **corpus, dlp_error *error);
+/* "dlpc": the arrays of this header as they are in memory, with checksums. dlp_corpus_open
+   and dlp_corpus_read map a plain file of 16 MB or more instead of reading it, so that a corpus
+   may be larger than memory; it must not become shorter meanwhile. */
+DLP_API dlp_status dlp_corpus_parse_dlpc(const char *name, const char *text, size_t size,
+                                         dlp_corpus **corpus, dlp_error *error);
 /* From a dense table of counts x (D, V), row by row; a copy is taken. */
 DLP_API dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_t *x,
                                           dlp_corpus **corpus, dlp_error *error);
@@ -148,7 +155,7 @@ DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *o
 /*
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
  * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm
- * or .libsvm, .csv), and X.vocab and X.docs where the corpus has names, X.words.json and X.text.jsonl
+ * or .libsvm, .csv, .dlpc), and X.vocab and X.docs where the corpus has names, X.words.json and X.text.jsonl
  * where it has those. The files change
  * together (dlp_file_set): dlp_corpus_open sees all of the new ones or none. The corpus is
  * compressed when the path ends in .gz or .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
@@ -156,6 +163,27 @@ DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *o
  */
 DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
                                     const dlp_corpus_options *options, dlp_error *error);
+
+/*
+ * A dlpc file written as documents come, of which no more are in memory than are added at a time:
+ *
+ *     dlp_corpus_writer_open(path, V, vocab, &writer, &error), dlp_corpus_writer_add(...) as often
+ *     as there are some, dlp_corpus_writer_finish(...), dlp_corpus_writer_free(writer)
+ *
+ * The file appears with the finish, whole, with X.vocab beside it where vocab (V) is not NULL; in
+ * a set of files, with its commit. Without a finish nothing is left. Documents have at most V
+ * terms; their names are not kept.
+ */
+typedef struct dlp_corpus_writer dlp_corpus_writer;
+DLP_API dlp_status dlp_corpus_writer_open(const char *path, dlp_index V,
+                                          char *const *vocab, dlp_corpus_writer **writer,
+                                          dlp_error *error);
+DLP_API dlp_status dlp_corpus_writer_add(dlp_corpus_writer *writer,
+                                         const dlp_corpus *documents, dlp_error *error);
+DLP_API dlp_status dlp_corpus_writer_finish(dlp_corpus_writer *writer,
+                                            dlp_file_set *files, dlp_error *error);
+DLP_API void dlp_corpus_writer_free(dlp_corpus_writer *writer); /* NULL is fine */
+
 /* The path of a file beside a corpus: X.vocab for X.ldac.gz and ".vocab". To be released
    by free(); NULL without memory. */
 DLP_API char *dlp_corpus_beside(const char *path, const char *extension);

@@ -30,6 +30,7 @@ typedef struct dlp_simulate_settings {
     int threads; /* the result does not depend on it; default 0: one a processor */
     dlp_progress_call *progress; /* phase "drawing", documents; default NULL */
     void *context;
+    dlp_index first; /* the first document drawn has this number, and its stream; default 0 */
 } dlp_simulate_settings;
 
 DLP_API void dlp_simulate_settings_init(dlp_simulate_settings *settings, size_t size);
@@ -49,6 +50,11 @@ DLP_API dlp_status dlp_simulate_ctm(const dlp_topics *topics,
                                     const dlp_covariates *covariates,
                                     const dlp_simulate_settings *settings,
                                     dlp_corpus **corpus, double *theta, dlp_error *error);
+/* The same documents into a file, some at a time: as many as one likes in little memory. Without
+   covariates. */
+DLP_API dlp_status dlp_simulate_ctm_write(const dlp_topics *topics,
+                                          const dlp_simulate_settings *settings,
+                                          dlp_corpus_writer *writer, dlp_error *error);
 
 #ifdef __cplusplus
 }

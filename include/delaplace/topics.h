@@ -148,6 +148,9 @@ typedef struct dlp_topics_settings {
        documents that the seed draws, an M step after each batch. Not with covariates, slices,
        groups, seeds, fixed topics, a Dirichlet prior or several processes. Default 0. */
     int online;
+    /* The folder for the documents' means where memory has no room for them: a file without a name.
+       Default NULL: $TMPDIR, or /var/tmp; dlp_topic_folder_fit: the model's. */
+    const char *scratch;
 } dlp_topics_settings;
 
 /* dlp_corpus_open for several processes, which all call it: process 0 has the corpus, the others

@@ -28,8 +28,8 @@ const cli_option cli_common_options[] = {
      .value = "SIZE",
      .offset = offsetof(cli_common, memory),
      .help = "Take no more memory than this: 500M, 4G. Work that would is refused, with "
-             "what it needs where that can be told before. Without it: what the system "
-             "allows."},
+             "what it needs where that can be told before; 'topics fit' keeps on disk what "
+             "it can. Without it: what the system allows."},
     {.name = NULL},
 };
 

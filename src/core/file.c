@@ -112,6 +112,6 @@ dlp_status dlp_file_write(const char *path, const void *data, size_t size,
 {
     if (!path || !*path || (!data && size > 0))
         return dlp_fail(error, DLP_EINVAL, "dlp_file_write: needs a path and data");
-    const struct dlpi_piece piece = {data, size};
+    const struct dlpi_piece piece = {data, size, false};
     return dlpi_file_write_pieces(path, &piece, 1, error);
 }

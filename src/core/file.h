@@ -12,11 +12,20 @@
 struct dlpi_piece {
     const void *data;
     size_t size;
+    bool mapped; /* pages of a mapping, to be given back once they are written */
 };
 
 /* dlp_file_write of pieces, one after the other: what is large need not be copied. */
 dlp_status dlpi_file_write_pieces(const char *path, const struct dlpi_piece *piece,
                                   int pieces, dlp_error *error);
+
+/* The same into a set of files, and into its place in the set a file that was written beside the
+   target already, whose name the set takes; on failure it does not. */
+dlp_status dlpi_file_set_write_pieces(dlp_file_set *set, const char *lead,
+                                      const char *path, const struct dlpi_piece *piece,
+                                      int pieces, dlp_error *error);
+dlp_status dlpi_file_set_take(dlp_file_set *set, const char *lead, const char *path,
+                              char *temporary, dlp_error *error);
 
 /* "PATH: cannot DOING: what the system says of code; ADVICE". */
 dlp_status dlpi_fail_errno(dlp_error *error, dlp_status status, const char *path,

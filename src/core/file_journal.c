@@ -79,7 +79,7 @@ int dlpi_renames_add(struct dlpi_renames *list, const char *lead, const char *fr
 
 int dlpi_journal_stage(const char *lead, const struct dlpi_renames *list, char **staged)
 {
-    const struct dlpi_piece piece = {list->text, list->size};
+    const struct dlpi_piece piece = {list->text, list->size, false};
     journal_path path = journal_of(lead);
     const dlpi_output_path place = {.descriptor = -1, .target = path.text};
     *staged = NULL;

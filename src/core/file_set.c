@@ -72,16 +72,19 @@ static int find_first(const dlp_file_set *set, const char *lead)
     return set->members;
 }
 
-static int fill(member *m, const void *data, size_t size)
+static int fill(member *m, const struct dlpi_piece *piece, int pieces)
 {
-    const struct dlpi_piece piece = {data, size};
     const int code = dlpi_find_place(m->path, &m->place);
     if (code) return code;
-    if (m->place.target) return dlpi_stage(&m->place, &piece, 1, &m->temporary);
+    if (m->place.target) return dlpi_stage(&m->place, piece, pieces, &m->temporary);
+    size_t size = 0;
+    for (int i = 0; i < pieces; i++) size += piece[i].size;
     m->bytes = malloc(size + 1);
     if (!m->bytes) return ENOMEM;
-    if (size > 0) memcpy(m->bytes, data, size);
-    m->size = size;
+    for (int i = 0; i < pieces; i++) {
+        if (piece[i].size > 0) memcpy(m->bytes + m->size, piece[i].data, piece[i].size);
+        m->size += piece[i].size;
+    }
     return 0;
 }
 
@@ -97,18 +100,50 @@ static member *new_member(dlp_file_set *set)
     return memset(&set->member[set->members], 0, sizeof(member));
 }
 
-dlp_status dlp_file_set_write(dlp_file_set *set, const char *lead, const char *path,
-                              const void *data, size_t size, dlp_error *error)
+static dlp_status begin_member(dlp_file_set *set, const char *lead, const char *path,
+                               member **made, dlp_error *error)
 {
-    if (!set || !path || !*path || (!data && size > 0))
-        return dlp_fail(error, DLP_EINVAL, "dlp_file_set_write: needs a path and data");
     free_journals(set); /* of fewer members */
     member *m = new_member(set);
     if (!m) return dlpi_no_memory(error, "a list of files");
     m->path = strdup(path);
     if (!m->path) return dlpi_no_memory(error, "a file's name");
     m->first = lead ? find_first(set, lead) : 0;
-    const int code = fill(m, data, size);
+    *made = m;
+    return DLP_OK;
+}
+
+dlp_status dlpi_file_set_take(dlp_file_set *set, const char *lead, const char *path,
+                              char *temporary, dlp_error *error)
+{
+    member *m;
+    DLP_TRY(begin_member(set, lead, path, &m, error));
+    const int code = dlpi_find_place(path, &m->place);
+    if (code || !m->place.target) {
+        free_member(m);
+        return dlpi_file_report(path, code ? code : EINVAL, error);
+    }
+    m->temporary = temporary;
+    set->members++;
+    return DLP_OK;
+}
+
+dlp_status dlp_file_set_write(dlp_file_set *set, const char *lead, const char *path,
+                              const void *data, size_t size, dlp_error *error)
+{
+    const struct dlpi_piece piece = {data, size, false};
+    if (!set || !path || !*path || (!data && size > 0))
+        return dlp_fail(error, DLP_EINVAL, "dlp_file_set_write: needs a path and data");
+    return dlpi_file_set_write_pieces(set, lead, path, &piece, 1, error);
+}
+
+dlp_status dlpi_file_set_write_pieces(dlp_file_set *set, const char *lead,
+                                      const char *path, const struct dlpi_piece *piece,
+                                      int pieces, dlp_error *error)
+{
+    member *m;
+    DLP_TRY(begin_member(set, lead, path, &m, error));
+    const int code = fill(m, piece, pieces);
     if (!code) {
         set->members++;
         return DLP_OK;
@@ -125,7 +160,7 @@ static dlp_status write_streams(const dlp_file_set *set, dlp_error *error)
     int code = 0, i = 0;
     for (; i < set->members && !code; i++) {
         const member *m = &set->member[i];
-        const struct dlpi_piece piece = {m->bytes, m->size};
+        const struct dlpi_piece piece = {m->bytes, m->size, false};
         if (m->bytes) code = dlpi_write_stream(m->path, &m->place, &piece, 1);
     }
     return code ? dlpi_file_report(set->member[i - 1].path, code, error) : DLP_OK;

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/file_begun.h"
+#include "core/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +60,7 @@ static int follow_links(const char *path, char **target)
     return ENOMEM;
 }
 
-static int write_all(int fd, const char *data, size_t size)
+int dlpi_write_all(int fd, const char *data, size_t size)
 {
     const size_t most = (size_t)1 << 30; /* some systems refuse more in one call */
     while (size > 0) {
@@ -73,15 +74,28 @@ static int write_all(int fd, const char *data, size_t size)
     return 0;
 }
 
+static int write_pages(int fd, const char *data, size_t size)
+{
+    const size_t most = (size_t)1 << 24;
+    int code = 0;
+    for (size_t at = 0, n; at < size && !code; at += n) {
+        n = size - at < most ? size - at : most;
+        code = dlpi_write_all(fd, data + at, n);
+        dlpi_pages_release(data + at, data + at + n);
+    }
+    return code;
+}
+
 static int write_pieces(int fd, const struct dlpi_piece *piece, int pieces)
 {
     int code = 0;
     for (int i = 0; i < pieces && !code; i++)
-        code = write_all(fd, piece[i].data, piece[i].size);
+        code = piece[i].mapped ? write_pages(fd, piece[i].data, piece[i].size)
+                               : dlpi_write_all(fd, piece[i].data, piece[i].size);
     return code;
 }
 
-static int sync_all(int fd)
+int dlpi_sync(int fd)
 {
     while (fsync(fd) != 0)
         if (errno != EINTR) return errno;
@@ -129,7 +143,7 @@ char *dlpi_create_beside(const char *target, mode_t mode, int *fd, int *code)
             return NULL;
         }
         dlpi_begun_add(temporary);
-        *fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        *fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (*fd >= 0) return temporary;
         *code = errno;
         dlpi_begun_drop(temporary);
@@ -146,7 +160,7 @@ void dlpi_sync_folder(const char *target)
     const int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
     free(folder);
     if (fd < 0) return;
-    (void)sync_all(fd);
+    (void)dlpi_sync(fd);
     (void)close(fd);
 }
 
@@ -189,7 +203,7 @@ int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pi
        fails, and the file is no more open than it should be. */
     if (p->exists) (void)fchmod(fd, mode);
     code = write_pieces(fd, piece, pieces);
-    if (!code) code = sync_all(fd);
+    if (!code) code = dlpi_sync(fd);
     code = dlpi_close_after(fd, code);
     if (code)
         dlpi_unstage(made);

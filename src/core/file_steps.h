@@ -42,6 +42,9 @@ char *dlpi_beside(const char *path, const char *name);
 /* A new file in the folder of target, under a name that nobody uses. Returns the name, to
    be freed, or NULL with the reason in *code. */
 char *dlpi_create_beside(const char *target, mode_t mode, int *fd, int *code);
+/* All of the bytes, and all that was written to the disk. */
+int dlpi_write_all(int fd, const char *data, size_t size);
+int dlpi_sync(int fd);
 /* Closes fd and returns what went wrong first: before (code) or now. */
 int dlpi_close_after(int fd, int code);
 /* The message of a failed write; DLP_OK for 0. */

@@ -39,6 +39,16 @@ double dlpi_memory_most(void)
     return fmin(limits, fmin(machine(), control_group()));
 }
 
+double dlpi_memory_used(void)
+{
+    double pages = 0;
+    FILE *in = fopen("/proc/self/statm", "r");
+    if (!in) return 0;
+    if (fscanf(in, "%*s %*s %*s %*s %*s %lf", &pages) != 1) pages = 0;
+    (void)fclose(in);
+    return pages * (double)sysconf(_SC_PAGESIZE);
+}
+
 /* "3.2 GB", "120 MB" */
 static void show_bytes(double bytes, char text[32])
 {

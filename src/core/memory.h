@@ -9,6 +9,9 @@
    its control group, and by the machine. */
 double dlpi_memory_most(void);
 
+/* The bytes that this process has already, of what its limits count; 0 where that is not known. */
+double dlpi_memory_used(void);
+
 /* DLP_ENOMEM where so many bytes are more than that: "WHAT needs about 38 GB of memory, and
    there are 23 GB; REMEDY". */
 dlp_status dlpi_memory_check(double bytes, const char *what, const char *remedy,

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The corpus itself: made, read from whichever format, and freed. */
+#include "corpus/dlpc.h"
 #include "corpus/format.h"
+#include "corpus/mapped.h"
 #include "corpus/names.h"
 #include "io/scan.h"
 
 void dlp_corpus_free(dlp_corpus *corpus)
 {
     if (!corpus) return;
-    free(corpus->row);
-    free(corpus->term);
-    free(corpus->count);
+    if (corpus->file) {
+        dlpi_mapping_close(&corpus->file->mapping);
+        free(corpus->file);
+    } else {
+        free(corpus->row);
+        free(corpus->term);
+        free(corpus->count);
+    }
     free(corpus->vocab);
     free(corpus->name);
     free(corpus->text);
@@ -160,16 +167,38 @@ dlp_status dlp_corpus_parse_csv(const char *name, const char *text, size_t size,
     return parse_text(dlpi_corpus_parse_csv, name, text, size, corpus, error);
 }
 
+dlp_status dlp_corpus_parse_dlpc(const char *name, const char *text, size_t size,
+                                 dlp_corpus **corpus, dlp_error *error)
+{
+    return parse_text(dlpi_corpus_parse_dlpc, name, text, size, corpus, error);
+}
+
+/* A large dlpc file is mapped; false: this is none. */
+static bool map(const char *path, const struct dlpi_corpus_format *format,
+                struct dlpi_progress *progress, dlp_corpus **corpus, dlp_status *status,
+                dlp_error *error)
+{
+    struct dlpi_mapping mapping;
+    if (format && format->parse != dlpi_corpus_parse_dlpc) return false;
+    if (!dlpi_mapping_open(path, &mapping)) return false;
+    const bool taken = dlpi_dlpc_take(path, &mapping, progress, corpus, status, error);
+    dlpi_mapping_close(&mapping);
+    if (taken) *status = dlpi_corpus_parse_end(*status, corpus);
+    return taken;
+}
+
 dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *format,
                             struct dlpi_progress *progress, dlp_corpus **corpus,
                             dlp_error *error)
 {
     struct dlpi_bytes bytes;
+    dlp_status status;
+    if (map(path, format, progress, corpus, &status, error)) return status;
     DLP_TRY(dlpi_input_read(path, progress, &bytes, error));
     if (!format) format = dlpi_corpus_format_of_text(bytes.data, bytes.size);
     struct dlpi_scan s = dlpi_scan_start(dlpi_input_name(path), bytes.data, bytes.size);
     s.progress = progress;
-    const dlp_status status = parse(format->parse, s, corpus, error);
+    status = parse(format->parse, s, corpus, error);
     free(bytes.data);
     return status;
 }
@@ -220,13 +249,16 @@ dlp_status dlp_corpus_check(const dlp_corpus *c, dlp_error *error)
         return dlp_fail(
             error, DLP_EINPUT,
             "the corpus is not whole: row goes from 0 to nnz over D documents");
-    dlp_index words = 0;
+    dlp_index words = 0, left = 0;
     for (dlp_index d = 0; d < c->D; d++) {
         if (c->row[d + 1] < c->row[d] || c->row[d + 1] > c->nnz)
             return dlp_fail(error, DLP_EINPUT,
                             "document %td ends before it begins; row must ascend", d);
         DLP_TRY(check_document(c, d, error));
         for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) words += c->count[i];
+        if (d - left < DLPI_CORPUS_STRETCH && d + 1 < c->D) continue;
+        dlpi_corpus_leave(c, left, d);
+        left = d;
     }
     if (words != c->words)
         return dlp_fail(error, DLP_EINPUT, "the counts add up to %td words, not to %td",

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a corpus and the files of names that belong to it. */
+#include "core/file.h"
 #include "core/settings.h"
+#include "corpus/companions.h"
+#include "corpus/dlpc.h"
 #include "corpus/format.h"
+#include "corpus/mapped.h"
 #include "io/json.h"
 
 #include <stdio.h>
@@ -123,33 +127,94 @@ static dlp_status put_names(char *const *name, dlp_index n, const char *lead,
     return dlpi_output_write_in(set, lead, &out, path, error);
 }
 
+static bool is_compressed(const char *path)
+{
+    return dlpi_uncompressed_length(path) < strlen(path);
+}
+
 /* The bytes of the corpus' file. To compress them takes far longer than to make them, and to
    write them about as long. */
 static dlp_status make_bytes(const dlp_corpus *c, const struct dlpi_corpus_format *format,
                              const char *path, struct dlpi_output *out, dlp_error *error)
 {
-    const bool compressed = dlpi_uncompressed_length(path) < strlen(path);
-    dlpi_progress_step(out->progress, compressed ? 0.1 : 0.6, (size_t)c->nnz);
+    dlpi_progress_step(out->progress, is_compressed(path) ? 0.1 : 0.6, (size_t)c->nnz);
     DLP_TRY(format->put(c, out, error));
     DLP_TRY(dlpi_output_compress(out, path, error));
     return dlpi_progress_end(out->progress, error);
+}
+
+/* The arrays as they are. */
+static dlp_status put_arrays(const dlp_corpus *c, const char *path,
+                             struct dlpi_progress *progress, dlp_file_set *set,
+                             dlp_error *error)
+{
+    const dlpi_dlpc_header header = dlpi_dlpc_header_of(c);
+    const size_t pairs = (size_t)c->nnz * sizeof *c->term,
+                 rows = (size_t)(c->D + 1) * sizeof *c->row;
+    const bool mapped = c->file && !c->file->owned;
+    const struct dlpi_piece piece[] = {{&header, sizeof header, false},
+                                       {c->term, pairs, mapped},
+                                       {c->count, pairs, mapped},
+                                       {c->row, rows, mapped}};
+    DLP_TRY(dlpi_file_set_write_pieces(set, path, path, piece, 4, error));
+    return dlpi_progress_end(progress, error);
+}
+
+static dlp_status put_corpus(const dlp_corpus *c, const struct dlpi_corpus_format *format,
+                             const char *path, struct dlpi_progress *progress,
+                             dlp_file_set *set, dlp_error *error)
+{
+    struct dlpi_output out = {.progress = progress};
+    if (format->put == dlpi_corpus_put_dlpc && !is_compressed(path) && !is_stream(path))
+        return put_arrays(c, path, progress, set, error);
+    const dlp_status status = make_bytes(c, format, path, &out, error);
+    if (status == DLP_OK) return dlpi_output_write_in(set, path, &out, path, error);
+    free(out.bytes.data);
+    return status;
+}
+
+static dlp_status put_beside(const dlp_corpus *c, const struct files *files,
+                             dlp_file_set *set, dlp_error *error)
+{
+    DLP_TRY(put_names(c->vocab, c->V, files->corpus, files->vocab, set, error));
+    DLP_TRY(put_names(c->name, c->D, files->corpus, files->docs, set, error));
+    DLP_TRY(put_origin(c, files, set, error));
+    return put_text(c, files, set, error);
 }
 
 static dlp_status put_files(const dlp_corpus *c, const struct dlpi_corpus_format *format,
                             const struct files *files, struct dlpi_progress *progress,
                             dlp_file_set *set, dlp_error *error)
 {
-    struct dlpi_output out = {.progress = progress};
-    const dlp_status status = make_bytes(c, format, files->corpus, &out, error);
-    if (status != DLP_OK) {
-        free(out.bytes.data);
-        return status;
-    }
-    DLP_TRY(dlpi_output_write_in(set, files->corpus, &out, files->corpus, error));
-    DLP_TRY(put_names(c->vocab, c->V, files->corpus, files->vocab, set, error));
-    DLP_TRY(put_names(c->name, c->D, files->corpus, files->docs, set, error));
-    DLP_TRY(put_origin(c, files, set, error));
-    return put_text(c, files, set, error);
+    DLP_TRY(put_corpus(c, format, files->corpus, progress, set, error));
+    return put_beside(c, files, set, error);
+}
+
+static void clear(struct files *files)
+{
+    free(files->vocab);
+    free(files->docs);
+    free(files->text);
+    free(files->origin);
+}
+
+dlp_status dlpi_corpus_plan_companions(const dlp_corpus *corpus, const char *path,
+                                       dlp_error *error)
+{
+    struct files files = {.corpus = path};
+    const dlp_status status = plan_files(corpus, &files, error);
+    clear(&files);
+    return status;
+}
+
+dlp_status dlpi_corpus_put_companions(const dlp_corpus *corpus, const char *path,
+                                      dlp_file_set *set, dlp_error *error)
+{
+    struct files files = {.corpus = path};
+    dlp_status status = plan_files(corpus, &files, error);
+    if (status == DLP_OK) status = put_beside(corpus, &files, set, error);
+    clear(&files);
+    return status;
 }
 
 /* Into the set, or at once where it is NULL. */
@@ -191,9 +256,6 @@ dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
     status = plan_files(corpus, &files, error);
     if (status == DLP_OK)
         status = write_files(corpus, known, &files, p, chosen.files, error);
-    free(files.vocab);
-    free(files.docs);
-    free(files.text);
-    free(files.origin);
+    clear(&files);
     return status;
 }

@@ -10,6 +10,11 @@
 /* In the order in which they are tried: those that announce themselves come first, and
    only after LDA-C, whose lines count their pairs, its near likeness svmlight. */
 static const struct dlpi_corpus_format formats[] = {
+    {"dlpc",
+     {".dlpc"},
+     dlpi_looks_like_dlpc,
+     dlpi_corpus_parse_dlpc,
+     dlpi_corpus_put_dlpc},
     {"mtx",
      {".mtx", ".mm"},
      dlpi_looks_like_mtx,
@@ -38,7 +43,7 @@ static const struct dlpi_corpus_format formats[] = {
 };
 enum { FORMATS = sizeof formats / sizeof formats[0], EXTENSIONS = 3 };
 
-static const char all_names[] = "ldac, uci, mtx, svmlight or csv";
+static const char all_names[] = "ldac, uci, mtx, svmlight, csv or dlpc";
 
 const char *dlp_corpus_format_name(int i)
 {
@@ -82,7 +87,7 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
         if (has_extension(&formats[i], path + start, end - start)) return &formats[i];
     (void)dlp_fail(error, DLP_EINVAL,
                    "%s: the file name does not tell the format; use one that ends in "
-                   ".ldac, .uci, .mtx, .svmlight or .csv",
+                   ".ldac, .uci, .mtx, .svmlight, .csv or .dlpc",
                    path);
     return NULL;
 }

@@ -27,11 +27,11 @@ struct dlpi_corpus_format {
 };
 
 dlpi_corpus_detector dlpi_looks_like_ldac, dlpi_looks_like_uci, dlpi_looks_like_mtx,
-    dlpi_looks_like_svmlight_counts, dlpi_looks_like_triplets;
+    dlpi_looks_like_svmlight_counts, dlpi_looks_like_triplets, dlpi_looks_like_dlpc;
 dlpi_corpus_parser dlpi_corpus_parse_ldac, dlpi_corpus_parse_uci, dlpi_corpus_parse_mtx,
-    dlpi_corpus_parse_svmlight, dlpi_corpus_parse_csv;
+    dlpi_corpus_parse_svmlight, dlpi_corpus_parse_csv, dlpi_corpus_parse_dlpc;
 dlpi_corpus_putter dlpi_corpus_put_ldac, dlpi_corpus_put_uci, dlpi_corpus_put_mtx,
-    dlpi_corpus_put_svmlight, dlpi_corpus_put_csv;
+    dlpi_corpus_put_svmlight, dlpi_corpus_put_csv, dlpi_corpus_put_dlpc;
 
 /* The format of that name, or NULL after a failure. */
 const struct dlpi_corpus_format *dlpi_corpus_format_named(const char *name,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How large a corpus is, and which terms it has most of. */
-#include "corpus/corpus.h"
+#include "corpus/mapped.h"
 
 #include <stdlib.h>
 
@@ -14,10 +14,15 @@ static int by_length(const void *a, const void *b)
 static void measure_documents(const dlp_corpus *c, dlp_index *length,
                               dlp_corpus_statistics *out)
 {
-    for (dlp_index d = 0; d < c->D; d++) {
-        length[d] = 0;
-        for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) length[d] += c->count[i];
-        out->empty_documents += length[d] == 0;
+    for (dlp_index from = 0, to; from < c->D; from = to) {
+        to = dlpi_corpus_stretch(c, from);
+        for (dlp_index d = from; d < to; d++) {
+            length[d] = 0;
+            for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++)
+                length[d] += c->count[i];
+            out->empty_documents += length[d] == 0;
+        }
+        dlpi_corpus_leave(c, from, to);
     }
     qsort(length, (size_t)c->D, sizeof *length, by_length);
     out->shortest = length[0];
@@ -30,9 +35,13 @@ static void measure_documents(const dlp_corpus *c, dlp_index *length,
 static dlp_index count_used(const dlp_corpus *c, unsigned char *used)
 {
     dlp_index n = 0;
-    for (dlp_index i = 0; i < c->nnz; i++) {
-        n += !used[c->term[i]];
-        used[c->term[i]] = 1;
+    for (dlp_index from = 0, to; from < c->D; from = to) {
+        to = dlpi_corpus_stretch(c, from);
+        for (dlp_index i = c->row[from]; i < c->row[to]; i++) {
+            n += !used[c->term[i]];
+            used[c->term[i]] = 1;
+        }
+        dlpi_corpus_leave(c, from, to);
     }
     return n;
 }
@@ -65,9 +74,13 @@ static int by_frequency(const void *a, const void *b)
 void dlp_corpus_rank_terms(const dlp_corpus *c, dlp_term_frequency *rank)
 {
     for (dlp_index v = 0; v < c->V; v++) rank[v] = (dlp_term_frequency){.term = v};
-    for (dlp_index i = 0; i < c->nnz; i++) {
-        rank[c->term[i]].words += c->count[i];
-        rank[c->term[i]].documents++;
+    for (dlp_index from = 0, to; from < c->D; from = to) {
+        to = dlpi_corpus_stretch(c, from);
+        for (dlp_index i = c->row[from]; i < c->row[to]; i++) {
+            rank[c->term[i]].words += c->count[i];
+            rank[c->term[i]].documents++;
+        }
+        dlpi_corpus_leave(c, from, to);
     }
     qsort(rank, (size_t)c->V, sizeof *rank, by_frequency);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/mapping.h"
 
+#include "core/scratch.h"
 #include "io/input.h"
 
 #include <fcntl.h>
@@ -41,8 +42,10 @@ void dlpi_mapping_close(struct dlpi_mapping *mapping)
 
 void dlpi_mapping_release(const char *from, const char *to)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
-                    skip = -(uintptr_t)from % page, length = (uintptr_t)(to - from);
-    if (length <= skip + page) return;
-    (void)madvise((char *)from + skip, (length - skip) / page * page, MADV_DONTNEED);
+    dlpi_pages_release(from, to);
+}
+
+bool dlpi_mapping_own(const struct dlpi_mapping *mapping)
+{
+    return mprotect(mapping->data, mapping->size, PROT_READ | PROT_WRITE) == 0;
 }

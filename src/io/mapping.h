@@ -26,8 +26,11 @@ struct dlpi_mapping {
 bool dlpi_mapping_open(const char *path, struct dlpi_mapping *mapping);
 void dlpi_mapping_close(struct dlpi_mapping *mapping);
 
-/* The text from..to of a mapping is not needed soon: gives its pages back. It can be read
-   again. */
+/* The text from..to of a mapping is not needed soon: gives its pages back, and that on which
+   it begins, but not that on which it ends. It can be read again. */
 void dlpi_mapping_release(const char *from, const char *to);
+/* The mapping may be written to: in memory, the file stays as it is. Then nothing may be released
+   any more. False: the system refuses so much memory. */
+bool dlpi_mapping_own(const struct dlpi_mapping *mapping);
 
 #endif

@@ -39,6 +39,12 @@ static size_t write_header(int dims, const dlp_index *shape, char header[HEADER]
 dlp_status dlp_npy_write(const char *path, int dims, const dlp_index *shape,
                          const double *x, dlp_error *error)
 {
+    return dlpi_npy_write(path, dims, shape, x, false, error);
+}
+
+dlp_status dlpi_npy_write(const char *path, int dims, const dlp_index *shape,
+                          const double *x, bool mapped, dlp_error *error)
+{
     const dlp_index most = PTRDIFF_MAX / (dlp_index)sizeof *x;
     if (!path || !*path || !shape || dims < 1 || dims > 2 || shape[0] < 0 ||
         shape[dims - 1] < 0)
@@ -50,8 +56,8 @@ dlp_status dlp_npy_write(const char *path, int dims, const dlp_index *shape,
     const size_t n = (size_t)shape[0] * (size_t)columns;
     if (!x && n > 0) return dlp_fail(error, DLP_EINVAL, "dlp_npy_write: needs numbers");
     char header[HEADER];
-    const struct dlpi_piece pieces[] = {{header, write_header(dims, shape, header)},
-                                        {x, n * sizeof *x}};
+    const struct dlpi_piece pieces[] = {
+        {header, write_header(dims, shape, header), false}, {x, n * sizeof *x, mapped}};
     return dlpi_file_write_pieces(path, pieces, 2, error);
 }
 

@@ -4,10 +4,15 @@
 #define DLPI_IO_NPY_H
 
 #include <delaplace/npy.h>
+#include <stdbool.h>
 
 /* Reads the header of a whole file in memory and checks it against what is expected, as
    dlp_npy_read does. *start is where the numbers begin; they fill the rest. */
 dlp_status dlpi_npy_header(const char *name, const char *bytes, size_t size, int dims,
                            dlp_index *shape, size_t *start, dlp_error *error);
+
+/* dlp_npy_write; `mapped`: pages of a mapping, which are given back once they are written. */
+dlp_status dlpi_npy_write(const char *path, int dims, const dlp_index *shape,
+                          const double *x, bool mapped, dlp_error *error);
 
 #endif

@@ -18,12 +18,12 @@ printf '%s\n' one two three four five >a.docs
 # ---- convert ----
 
 # From each format to each other, through pipes of compression, and back to the bytes.
-for from in ldac uci mtx svmlight csv; do
+for from in ldac uci mtx svmlight csv dlpc; do
     try 0 corpus convert a.ldac -o "b.$from.gz"
     is_empty err
     has out "b.$from.gz: 5 documents, 4 terms, 33 words."
     has out "the terms (.vocab) and the documents' names (.docs)"
-    for to in ldac uci mtx svmlight csv; do
+    for to in ldac uci mtx svmlight csv dlpc; do
         try 0 corpus convert "b.$from.gz" -o "c.$to.zst" --quiet
         is_empty out
         try 0 corpus convert "c.$to.zst" -o d.ldac --quiet
@@ -36,6 +36,24 @@ try 0 corpus convert a.ldac -o e.mtx.gz --quiet
 cp e.mtx.gz first
 try 0 corpus convert a.ldac -o e.mtx.gz --quiet
 same e.mtx.gz first
+
+# The binary format: the same bytes each time, its terms and sizes as they were, and no word of it
+# believed that its checksums do not confirm.
+try 0 corpus convert a.ldac -o h.dlpc --quiet
+equal size "$(wc -c <h.dlpc)" $((128 + 8 * 10 + 8 * 6))
+try 0 corpus convert - -o - --to ldac <h.dlpc
+same a.ldac out
+try 0 corpus stats h.dlpc --json
+equal V "$(json out V)" 4
+for at in 16 40 80 130 170 220; do
+    cp h.dlpc i.dlpc
+    printf '\377' | dd of=i.dlpc bs=1 seek=$at conv=notrunc status=none
+    try 1 corpus stats i.dlpc
+    has err "i.dlpc: "
+done
+head -c 200 h.dlpc >i.dlpc
+try 1 corpus stats i.dlpc
+has err "it does not have as many bytes as it says; convert the corpus it was made from again"
 
 # Standard input and output, and formats by name.
 try 0 corpus convert - --from ldac --to uci -o - <a.ldac

@@ -77,7 +77,7 @@ misuse "--topics takes up to 1000 numbers, 2 to 10000, separated by commas, or r
     topics search-k corpus -k 5-10
 misuse "'a.ldac' cannot be both parts" corpus split corpus -o a.ldac --test a.ldac
 misuse "--method needs one of laplace, delta, previous-mean, not ''" "${fit[@]}" --method=
-misuse "--format needs one of auto, mtx, uci, csv, ldac, svmlight, not 'bow'" "${fit[@]}" --format bow
+misuse "--format needs one of auto, dlpc, mtx, uci, csv, ldac, svmlight, not 'bow'" "${fit[@]}" --format bow
 for number in 0 -1 2 1x x "" " 1" nan inf 0x 1e-400; do
     misuse "--tol needs a number above 0, at most 1, not '$number'" "${fit[@]}" \
         "--tol=$number"

@@ -31,7 +31,7 @@ import faults
 
 MODEL = ["model/model.json", "model/beta.npy", "model/mu.npy", "model/sigma.npy",
          "model/theta.npy", "model/vocab.txt", "model/trace.csv"]
-FORMATS = ["text.ldac", "text.mtx", "text.uci", "text.svmlight", "text.csv"]
+FORMATS = ["text.ldac", "text.mtx", "text.uci", "text.svmlight", "text.csv", "text.dlpc"]
 
 # Commands, and which of their files are changed.
 CASES = [
@@ -138,6 +138,19 @@ def fnv(data):
     return h
 
 
+def seal(data):
+    """A corpus of the binary format with the checksums of what it holds."""
+    if len(data) < 128:
+        return data
+    D, _, nnz = struct.unpack("<qqq", data[24:48])
+    body, pairs = data[128:], b""
+    if nnz >= 0 and D >= 0 and 8 * (nnz + D + 1) == len(body):
+        for i in range(nnz):
+            pairs += body[4 * i:4 * i + 4] + body[4 * (nnz + i):4 * (nnz + i) + 4]
+        data = data[:56] + struct.pack("<QQ", fnv(pairs), fnv(body[8 * nnz:])) + data[72:]
+    return data[:120] + struct.pack("<Q", fnv(data[:120])) + data[128:]
+
+
 def set_sums(folder, name, rng):
     """The checksums that belong to what was changed."""
     path = os.path.join(folder, name)
@@ -146,6 +159,11 @@ def set_sums(folder, name, rng):
             data = file.read()
         with open(path, "wb") as file:
             file.write(data[:-8] + fnv(data[:-8]).to_bytes(8, "little"))
+    if name.endswith(".dlpc") and rng.random() < 0.9:
+        with open(path, "rb") as file:
+            data = seal(file.read())
+        with open(path, "wb") as file:
+            file.write(data)
     model = os.path.join(folder, "model", "model.json")
     if name.startswith("model/") and rng.random() < 0.9:
         try:
@@ -166,7 +184,7 @@ def change(folder, names, rng):
     path = os.path.join(folder, name)
     with open(path, "rb") as file:
         data = file.read()
-    binary = name.endswith((".npy", "checkpoint"))
+    binary = name.endswith((".npy", "checkpoint", ".dlpc"))
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         data = (change_bytes if binary else change_text)(data, rng)
     with open(path, "wb") as file:
@@ -210,7 +228,7 @@ def check(words, before, after, ended):
 
 def prepare(program, base):
     faults.prepare(program, base)
-    for name in FORMATS[1:4]:
+    for name in FORMATS[1:4] + FORMATS[5:]:
         subprocess.run([program, "corpus", "convert", "text.ldac", "-o", name, "-q"], cwd=base,
                        check=True, env=faults.ENVIRONMENT)
     with open(os.path.join(base, "rows.svmlight"), "w") as out:

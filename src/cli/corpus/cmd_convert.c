@@ -111,7 +111,7 @@ static const cli_option options[] = {
      .offset = FIELD(to),
      .choices = dlp_corpus_format_name,
      .help = "The format of OUT. Without it, that of the extension: .ldac or .dat, .uci "
-             "or .docword, .mtx or .mm, .svmlight, .svm or .libsvm, .csv."},
+             "or .docword, .mtx or .mm, .svmlight, .svm or .libsvm, .csv, .dlpc."},
     CLI_VOCAB(FIELD(vocab)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
@@ -122,13 +122,16 @@ const cli_command cli_corpus_convert_command = {
     .summary = "write a corpus in another format",
     .description =
         "Reads a corpus in LDA-C (ldac), UCI bag of words (uci), Matrix Market (mtx), "
-        "svmlight or CSV triplets (csv) and writes it in any of these.\n\nNames go with "
+        "svmlight, CSV triplets (csv) or the program's own binary format (dlpc) and writes "
+        "it in any of these. A dlpc file is not read but mapped: commands begin at once, "
+        "and it may be larger than memory.\n\nNames go with "
         "the corpus: the terms and the documents' names are read from X.vocab and X.docs "
         "beside IN = X.ldac, or from the CSV itself, and written beside OUT in the same "
         "way.",
     .example =
         "  delaplace corpus convert data/packages.ldac -o packages.csv.gz\n"
-        "  delaplace corpus convert ap.dat --vocab vocab.txt -o ap.mtx\n",
+        "  delaplace corpus convert ap.dat --vocab vocab.txt -o ap.mtx\n"
+        "  delaplace corpus convert large.ldac.gz -o large.dlpc\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(convert_settings),

@@ -36,7 +36,8 @@ typedef struct work {
     dlp_topics drawn;
     const dlp_topics *topics; /* the model's or those drawn */
     double concentration;     /* NaN: of the model's */
-    dlp_corpus *corpus;
+    dlp_corpus *corpus;       /* NULL: the documents went into a file as they came */
+    dlp_corpus_writer *writer;
     double *theta; /* (D, K) */
     dlp_topic_folder *truth;
 } work;
@@ -45,6 +46,7 @@ static void free_work(work *w)
 {
     free(w->theta);
     dlp_corpus_free(w->corpus);
+    dlp_corpus_writer_free(w->writer);
     dlp_topics_free(&w->drawn);
     dlp_topic_model_free(w->model);
     dlp_topic_folder_close(w->truth);
@@ -83,16 +85,23 @@ static dlp_status find_topics(const simulate_settings *s, work *w, dlp_error *er
 
 /* ---- the corpus ---- */
 
-static dlp_status draw(const simulate_settings *s, work *w, dlp_error *error)
+static dlp_simulate_settings settings_of(const simulate_settings *s,
+                                         cli_progress *progress)
 {
-    cli_progress progress = {.began = cli_seconds()};
     dlp_simulate_settings settings = dlp_simulate_settings_default();
     settings.documents = s->documents;
     settings.words = s->words;
     settings.seed = (uint64_t)s->seed;
     settings.threads = (int)s->threads;
     settings.progress = cli_progress_call;
-    settings.context = &progress;
+    settings.context = progress;
+    return settings;
+}
+
+static dlp_status draw(const simulate_settings *s, work *w, dlp_error *error)
+{
+    cli_progress progress = {.began = cli_seconds()};
+    const dlp_simulate_settings settings = settings_of(s, &progress);
     w->theta = calloc((size_t)s->documents, (size_t)w->topics->K * sizeof *w->theta);
     if (!w->theta)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for %td documents",
@@ -139,10 +148,32 @@ static dlp_status write_all(const simulate_settings *s, const work *w, dlp_error
     return status;
 }
 
+/* A dlpc file takes documents as they come; a truth has all of them. */
+static bool is_streamed(const simulate_settings *s)
+{
+    const size_t length = strlen(s->output);
+    return !s->truth && length > 5 && !strcmp(s->output + length - 5, ".dlpc");
+}
+
+static dlp_status stream(const simulate_settings *s, work *w, dlp_error *error)
+{
+    cli_progress progress = {.began = cli_seconds()};
+    const dlp_simulate_settings settings = settings_of(s, &progress);
+    char *const *vocab = w->model ? dlp_topic_model_vocab(w->model) : NULL;
+    CLI_TRY(dlp_corpus_writer_open(s->output, w->topics->V, vocab, &w->writer, error));
+    cli_phase_begin("drawing %td documents", s->documents);
+    const dlp_status status =
+        dlp_simulate_ctm_write(w->topics, &settings, w->writer, error);
+    cli_phase_end();
+    CLI_TRY(status);
+    return dlp_corpus_writer_finish(w->writer, NULL, error);
+}
+
 static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(cli_corpus_try(s->output, NULL, error));
     CLI_TRY(find_topics(s, w, error));
+    if (is_streamed(s)) return stream(s, w, error);
     if (s->truth) CLI_TRY(open_truth(s->truth, &w->truth, error));
     CLI_TRY(draw(s, w, error));
     return write_all(s, w, error);
@@ -152,11 +183,11 @@ static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error
 
 static dlp_status print_json(const simulate_settings *s, const work *w, dlp_error *error)
 {
-    json_t *summary =
-        json_pack("{s:o, s:o, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output),
-                  "truth", s->truth ? dlpi_json_text(s->truth) : json_null(), "K",
-                  (json_int_t)w->topics->K, "V", (json_int_t)w->topics->V, "D",
-                  (json_int_t)w->corpus->D, "words", (json_int_t)w->corpus->words);
+    json_t *summary = json_pack(
+        "{s:o, s:o, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output), "truth",
+        s->truth ? dlpi_json_text(s->truth) : json_null(), "K", (json_int_t)w->topics->K,
+        "V", (json_int_t)w->topics->V, "D", (json_int_t)s->documents, "words",
+        (json_int_t)(s->documents * s->words));
     const dlp_status status = cli_json_print(summary, error);
     json_decref(summary);
     return status;
@@ -165,7 +196,7 @@ static dlp_status print_json(const simulate_settings *s, const work *w, dlp_erro
 static void print_text(const simulate_settings *s, const work *w)
 {
     printf("%td document%s of %td word%s each, from %td topics over %td terms.\n",
-           w->corpus->D, cli_plural(w->corpus->D), s->words, cli_plural(s->words),
+           s->documents, cli_plural(s->documents), s->words, cli_plural(s->words),
            w->topics->K, w->topics->V);
     printf("Written to %s", s->output);
     if (s->truth) printf(", and the model it was drawn from to %s", s->truth);
@@ -220,8 +251,11 @@ static const cli_option options[] = {
      .value = "CORPUS",
      .offset = FIELD(output),
      .required = true,
-     .help = "Where the corpus goes, in the format of its extension (.ldac, .uci, .mtx, "
-             ".svmlight, .csv); - is standard output, as LDA-C."},
+     .help =
+         "Where the corpus goes, in the format of its extension (.ldac, .uci, .mtx, "
+         ".svmlight, .csv, .dlpc); - is standard output, as LDA-C. Without --truth a "
+         ".dlpc file takes documents as they are drawn: there may be more than memory "
+         "holds."},
     {.name = "truth",
      .type = CLI_PATH,
      .value = "MODEL/",
@@ -291,7 +325,7 @@ const cli_command cli_simulate_ctm_command = {
         "truth.\n\nThe topics, their mean and their covariance are drawn as well, or "
         "come from a model. The first documents do not depend on how many there "
         "are.\n\nLDA-C and svmlight files lose terms at the end of the vocabulary that "
-        "no document uses; .uci and .mtx files keep them.",
+        "no document uses; .uci, .mtx and .dlpc files keep them.",
     .example =
         "  delaplace simulate ctm -k 5 --terms 500 --documents 1000 --words 100 \\\n"
         "      -o corpus.ldac --truth truth\n"

@@ -7,6 +7,7 @@
  */
 #include "core/core.h"
 #include "core/file.h"
+#include "corpus/mapped.h"
 #include "topics/ctm/ctm_fit.h"
 
 #include <errno.h>
@@ -36,6 +37,19 @@ static uint64_t hash(uint64_t h, const void *data, size_t size)
         h ^= h >> 32;
     }
     for (; i < size; i++) h = (h ^ bytes[i]) * 0x100000001b3;
+    return h;
+}
+
+/* The same of pages that may be those of a mapping, which are given back. */
+static uint64_t hash_pages(uint64_t h, const void *data, size_t size, bool mapped)
+{
+    const size_t most = (size_t)1 << 24; /* whole words */
+    const char *at = data;
+    for (size_t n; size > 0; at += n, size -= n) {
+        n = size < most ? size : most;
+        h = hash(h, at, n);
+        if (mapped) dlpi_pages_release(at, at + n);
+    }
     return h;
 }
 
@@ -76,9 +90,10 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         h = hash(h, s->init, strlen(s->init));
         h = hash(h, &s->seed, sizeof s->seed);
     }
-    h = hash(h, c->row, (size_t)(c->D + 1) * sizeof *c->row);
-    h = hash(h, c->term, (size_t)c->nnz * sizeof *c->term);
-    h = hash(h, c->count, (size_t)c->nnz * sizeof *c->count);
+    const bool mapped = c->file && !c->file->owned;
+    h = hash_pages(h, c->row, (size_t)(c->D + 1) * sizeof *c->row, mapped);
+    h = hash_pages(h, c->term, (size_t)c->nnz * sizeof *c->term, mapped);
+    h = hash_pages(h, c->count, (size_t)c->nnz * sizeof *c->count, mapped);
     return hash(h, ctm->X, (size_t)(c->D * (ctm->p - 1)) * sizeof *ctm->X);
 }
 
@@ -87,6 +102,7 @@ enum { PARTS = 7 };
 typedef struct part {
     void *data;
     size_t size;
+    bool mapped;
 } part;
 
 static void parts_of(const dlp_ctm *ctm, header *h, part parts[PARTS])
@@ -96,13 +112,14 @@ static void parts_of(const dlp_ctm *ctm, header *h, part parts[PARTS])
     size_t n_content;
     double *content = dlpi_content_state(ctm, &n_content);
     const part all[PARTS] = {
-        {h, sizeof *h},
-        {ctm->shared.beta, V * (size_t)ctm->shared.stride * sizeof(double)},
-        {ctm->Gamma, p * K * sizeof(double)},
-        {ctm->shared.Sigma0, K * K * sizeof(double)},
-        {ctm->mu, D * K * sizeof(double)},
-        {ctm->trace, (size_t)h->iterations * sizeof *ctm->trace},
-        {content ? content : (void *)h, n_content}, /* of size 0 where there is none */
+        {h, sizeof *h, false},
+        {ctm->shared.beta, V * (size_t)ctm->shared.stride * sizeof(double), false},
+        {ctm->Gamma, p * K * sizeof(double), false},
+        {ctm->shared.Sigma0, K * K * sizeof(double), false},
+        {ctm->mu, D * K * sizeof(double), ctm->means.on_disk},
+        {ctm->trace, (size_t)h->iterations * sizeof *ctm->trace, false},
+        {content ? content : (void *)h, n_content,
+         false}, /* of size 0 where there is none */
     };
     memcpy(parts, all, sizeof all);
 }
@@ -126,10 +143,10 @@ dlp_status dlp_ctm_save(const dlp_ctm *ctm, const char *path, dlp_error *error)
     uint64_t checksum = HASH_START;
     parts_of(ctm, &h, parts);
     for (int i = 0; i < PARTS; i++) {
-        checksum = hash(checksum, parts[i].data, parts[i].size);
-        pieces[i] = (struct dlpi_piece){parts[i].data, parts[i].size};
+        checksum = hash_pages(checksum, parts[i].data, parts[i].size, parts[i].mapped);
+        pieces[i] = (struct dlpi_piece){parts[i].data, parts[i].size, parts[i].mapped};
     }
-    pieces[PARTS] = (struct dlpi_piece){&checksum, sizeof checksum};
+    pieces[PARTS] = (struct dlpi_piece){&checksum, sizeof checksum, false};
     return dlpi_file_write_pieces(path, pieces, PARTS + 1, error);
 }
 
@@ -177,6 +194,18 @@ dlp_status dlpi_ctm_make_trace(dlp_ctm *ctm, int64_t iterations, dlp_error *erro
     return DLP_OK;
 }
 
+static bool read_pages(const part *p, FILE *file)
+{
+    const size_t most = (size_t)1 << 24;
+    char *data = p->data;
+    for (size_t at = 0, n; at < p->size; at += n) {
+        n = p->size - at < most ? p->size - at : most;
+        if (fread(data + at, 1, n, file) != n) return false;
+        if (p->mapped) dlpi_pages_release(data + at, data + at + n);
+    }
+    return true;
+}
+
 static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *path,
                              dlp_error *error)
 {
@@ -184,9 +213,8 @@ static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *pa
     uint64_t checksum = hash(HASH_START, h, sizeof *h), written;
     parts_of(ctm, h, parts);
     for (int i = 1; i < PARTS; i++) {
-        if (fread(parts[i].data, 1, parts[i].size, file) != parts[i].size)
-            return unreadable(file, path, error);
-        checksum = hash(checksum, parts[i].data, parts[i].size);
+        if (!read_pages(&parts[i], file)) return unreadable(file, path, error);
+        checksum = hash_pages(checksum, parts[i].data, parts[i].size, parts[i].mapped);
     }
     if (fread(&written, 1, sizeof written, file) != sizeof written ||
         written != checksum || !dlpi_ctm_factor_sigma0(&ctm->shared))

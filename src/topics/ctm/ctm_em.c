@@ -5,9 +5,9 @@
  * the documents' means, the objective and the topics that a fit ends with belong together.
  */
 #include "core/core.h"
-#include "core/memory.h"
 #include "core/settings.h"
 #include "core/threads.h"
+#include "corpus/mapped.h"
 #include "infer/em.h"
 #include "infer/iterations_left.h"
 #include "math/symmetric/structure.h"
@@ -38,10 +38,9 @@ void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size)
 static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum)
 {
     const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
-    const dlp_index *row = ctm->postings->row;
     memset(sum, 0, (size_t)K * sizeof *sum);
     for (dlp_index v = from; v < to; v++)
-        for (dlp_index k = 0; row[v + 1] > row[v] && k < K; k++) {
+        for (dlp_index k = 0; dlpi_ctm_is_seen(ctm, v) && k < K; k++) {
             ctm->counts[v * stride + k] += ctm->settings.smooth;
             sum[k] += ctm->counts[v * stride + k];
         }
@@ -265,6 +264,14 @@ dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *err
     return DLP_OK;
 }
 
+void dlpi_ctm_give_means(dlp_ctm *ctm, dlpi_scratch *means)
+{
+    *means = ctm->means;
+    ctm->means = (dlpi_scratch){.x = NULL};
+    ctm->mu = NULL;
+    ctm->result.mu = NULL;
+}
+
 static dlp_document_settings document_settings(const dlp_topics_settings *s)
 {
     dlp_document_settings settings = dlp_document_settings_default();
@@ -342,20 +349,12 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
     return check_numbers(s, error);
 }
 
-/* The chunks of a block: enough for many threads, few enough for their memory. Their
-   number shapes the sums, so it depends on K alone. */
-static dlp_index chunks_for(dlp_index K)
-{
-    const dlp_index fit = ((dlp_index)1 << 22) / (K * K);
-    return fit < 8 ? 8 : fit > 64 ? 64 : fit;
-}
-
 static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index K = ctm->shared.K,
                     counts = dlpi_size(ctm->shared.V, ctm->shared.stride, 0);
     const dlp_index each = dlpi_size(K, K, dlpi_size(ctm->p, K, DLPI_CTM_HEAD));
-    ctm->n_chunks = chunks_for(K);
+    ctm->n_chunks = dlpi_ctm_chunks(K);
     ctm->chunk = dlpi_calloc(ctm->n_chunks, sizeof *ctm->chunk);
     ctm->sums_block =
         dlpi_calloc(dlpi_size(ctm->n_chunks, each, 0), sizeof *ctm->sums_block);
@@ -396,35 +395,29 @@ static dlp_status take_fixed(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
-/* What a fit will hold: beta, its counts by the levels of the tree, and the model's copy of them,
-   the documents' means and the model's copy, the sums of chunks, each thread's matrices, the
-   terms' postings. */
-static dlp_status check_memory(const dlp_ctm *ctm, dlp_index p, dlp_error *error)
+static dlp_status count_terms(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_corpus *c = ctm->corpus;
-    const double K = (double)ctm->settings.K, V = (double)c->V, D = (double)c->D;
-    const double chunks = (double)chunks_for(ctm->settings.K);
-    const dlpi_ctm_share *share = &ctm->share;
-    const double room = dlpi_tree_room(
-        dlpi_tree_begins(share->parts, share->comm->rank, share->comm->size),
-        dlpi_tree_begins(share->parts, share->comm->rank + 1, share->comm->size));
-    const double numbers = (2 + room) * V * K + 2 * D * K +
-                           (chunks + 1) * K * (K + (double)p) +
-                           5.0 * ctm->settings.threads * K * K;
-    return dlpi_memory_check(
-        8 * numbers + 8 * (double)c->nnz, "a fit of so many topics, terms and documents",
-        "ask for fewer topics with -k, or drop rare terms, as 'corpus "
-        "build --min-docs' does",
-        error);
+    ctm->occurs = dlpi_calloc(c->V, sizeof *ctm->occurs);
+    if (!ctm->occurs) return dlpi_no_memory(error, "the topic model");
+    for (dlp_index from = 0, to; from < c->D; from = to) {
+        to = dlpi_corpus_stretch(c, from);
+        for (dlp_index i = c->row[from]; i < c->row[to]; i++)
+            ctm->occurs[c->term[i]] += c->count[i];
+        dlpi_corpus_leave(c, from, to);
+    }
+    return DLP_OK;
 }
 
 static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
                            dlp_error *error)
 {
     const dlp_index K = ctm->settings.K, D = ctm->corpus->D, V = ctm->corpus->V;
-    const dlp_index block = D < DLPI_CTM_BLOCK ? D : DLPI_CTM_BLOCK;
-    DLP_TRY(check_memory(ctm, covariates ? covariates->p : 1, error));
-    DLP_TRY(dlp_corpus_transpose(ctm->corpus, &ctm->postings, error));
+    const dlp_index block = D < DLPI_CTM_BLOCK ? D : DLPI_CTM_BLOCK,
+                    pairs = dlpi_block_most(ctm->corpus, block);
+    DLP_TRY(dlpi_ctm_plan_memory(ctm, covariates ? covariates->p : 1, pairs, error));
+    DLP_TRY(dlpi_block_alloc(V, pairs, ctm->settings.threads, &ctm->block, error));
+    DLP_TRY(count_terms(ctm, error));
     DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
     if (!strcmp(ctm->settings.method, dlpi_ctm_dirichlet.name))
@@ -434,12 +427,11 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(take_fixed(ctm, error));
     const dlp_index stride = ctm->shared.stride;
     if (ctm->slices) DLP_TRY(dlpi_slices_reserve(ctm->slices, stride, error));
-    ctm->mu = dlpi_calloc(dlpi_size(D, K, 0), sizeof *ctm->mu);
+    DLP_TRY(dlpi_scratch_alloc(dlpi_size(D, K, 0), ctm->folder, &ctm->means, error));
+    ctm->mu = ctm->means.x;
     ctm->e = dlpi_calloc(dlpi_size(block, stride, 0), sizeof *ctm->e);
-    ctm->cursor = dlpi_calloc(V, sizeof *ctm->cursor);
     ctm->trace = dlpi_calloc(ctm->settings.max_iter, sizeof *ctm->trace);
-    if (!ctm->mu || !ctm->e || !ctm->cursor || !ctm->trace)
-        return dlpi_no_memory(error, "the topic model");
+    if (!ctm->e || !ctm->trace) return dlpi_no_memory(error, "the topic model");
     ctm->result =
         (dlp_topics_result){.outcome = DLP_RUNNING, .mu = ctm->mu, .trace = ctm->trace};
     return ctm->settings.start ? dlpi_ctm_check_start(ctm, ctm->settings.start, error)
@@ -514,13 +506,13 @@ void dlp_ctm_free(dlp_ctm *ctm)
     for (int t = 0; ctm->doc && t < ctm->settings.threads; t++)
         dlpi_ctm_document_free(&ctm->doc[t]);
     free(ctm->doc);
-    dlp_postings_free(ctm->postings);
+    free(ctm->occurs);
+    dlpi_block_free(&ctm->block);
     dlpi_ctm_shared_free(&ctm->shared);
     dlpi_ctm_prior_free(ctm);
-    free(ctm->mu);
+    dlpi_scratch_free(&ctm->means);
     dlpi_tree_free(&ctm->tree);
     free(ctm->e);
-    free(ctm->cursor);
     free(ctm->chunk);
     free(ctm->sums_block);
     free(ctm->term_sums);

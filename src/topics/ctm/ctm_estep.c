@@ -9,6 +9,7 @@
  * order, a thread a term. So no sum depends on the number of threads or processes,
  * and exp(theta_d) is kept for one block only.
  */
+#include "corpus/mapped.h"
 #include "math/dense.h"
 #include "topics/ctm/ctm_fit.h"
 
@@ -105,21 +106,17 @@ static void infer_chunk(dlp_ctm *ctm, dlpi_ctm_sums *sums, dlp_index first,
     tell(ctm, to);
 }
 
-/* The postings of each term in documents before `to`, from its cursor on; the block is the
-   first of its part, which begins to count. */
-static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, dlp_index to,
-                       double *part, bool begins)
+/* Term v in the documents of the block, the first of which is `first`; it is the first of its
+   part, which begins to count. */
+static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, double *part,
+                       bool begins)
 {
-    const dlp_postings *p = ctm->postings;
-    const dlp_index at = ctm->cursor[v], stride = ctm->shared.stride;
+    const dlpi_block *b = &ctm->block;
+    const dlp_index at = b->row[v], stride = ctm->shared.stride;
     double *counts = part + v * stride;
-    dlp_index end = p->row[v + 1];
     if (begins) memset(counts, 0, (size_t)stride * sizeof *counts);
-    if (to < ctm->corpus->D)
-        for (end = at; end < p->row[v + 1] && p->document[end] < to;) end++;
-    dlpi_ctm_term(stride, end - at, p->document + at, p->count + at, first, ctm->e,
-                  ctm->shared.beta + v * stride, counts);
-    ctm->cursor[v] = end;
+    dlpi_ctm_term(stride, b->row[v + 1] - at, b->document + at, b->count + at, first,
+                  ctm->e, ctm->shared.beta + v * stride, counts);
 }
 
 static void infer_block(dlp_ctm *ctm, dlp_index first, dlp_index to, bool climb,
@@ -143,22 +140,18 @@ void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
         const dlp_index rest = to - first,
                         end = first + (rest < DLPI_CTM_BLOCK ? rest : DLPI_CTM_BLOCK);
         infer_block(ctm, first, end, climb, &sums);
+        dlpi_block_read(&ctm->block, ctm->corpus, first, end);
 #pragma omp parallel for schedule(dynamic, 32) num_threads(ctm->settings.threads)
-        for (dlp_index v = 0; v < V; v++)
-            count_term(ctm, v, first, end, part, first == from);
+        for (dlp_index v = 0; v < V; v++) count_term(ctm, v, first, part, first == from);
+        dlpi_corpus_leave(ctm->corpus, first, end);
+        dlpi_scratch_leave(&ctm->means, first * ctm->shared.K, end * ctm->shared.K);
     }
-}
-
-void dlpi_ctm_rewind(dlp_ctm *ctm)
-{
-    memcpy(ctm->cursor, ctm->postings->row, (size_t)ctm->corpus->V * sizeof *ctm->cursor);
 }
 
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
 {
     const dlpi_ctm_share *share = &ctm->share;
     dlpi_tree *tree = &ctm->tree;
-    dlpi_ctm_rewind(ctm);
     dlpi_tree_begin(tree);
     for (dlp_index part = tree->from; part < tree->to; part++) {
         dlpi_ctm_infer_part(

@@ -4,6 +4,8 @@
 #define DLPI_TOPICS_CTM_FIT_H
 
 #include "comm/tree.h"
+#include "core/scratch.h"
+#include "corpus/block.h"
 #include "infer/listener.h"
 #include "topics/ctm/ctm.h"
 
@@ -50,7 +52,7 @@ struct dlp_ctm {
     bool started; /* there are topics to step from */
     dlpi_ctm_share share;
     const dlp_corpus *corpus; /* of this process */
-    dlp_postings *postings;
+    dlp_index *occurs;        /* (V) how often each term */
     dlpi_ctm_shared shared;
 
     struct dlpi_slices *slices;       /* of topics that drift; NULL: they do not */
@@ -65,11 +67,14 @@ struct dlp_ctm {
     double *Gamma;         /* (p, K) on the standardised covariates */
     double *shift;         /* (2, p, K) for the M step */
 
-    double *mu;        /* (D, K) */
-    dlpi_tree tree;    /* of the sums, each of counts (V, stride) and a dlpi_ctm_sums */
-    double *counts;    /* (V, stride) expected counts of terms in topics */
-    double *e;         /* (block, stride) exp(mu_d - max) of a block's documents */
-    dlp_index *cursor; /* (V) where each term's postings in the block begin */
+    double *mu; /* (D, K) in `means` */
+    dlpi_scratch means;
+    const char *folder;     /* of the means where they are on disk; NULL: they are not */
+    double spectral_memory; /* bytes that the start may take */
+    dlpi_tree tree;   /* of the sums, each of counts (V, stride) and a dlpi_ctm_sums */
+    double *counts;   /* (V, stride) expected counts of terms in topics */
+    double *e;        /* (block, stride) exp(mu_d - max) of a block's documents */
+    dlpi_block block; /* of documents, by terms */
     dlpi_ctm_document *doc; /* (threads) */
     dlp_index n_chunks;
     dlpi_ctm_sums *chunk; /* (n_chunks) */
@@ -82,6 +87,22 @@ struct dlp_ctm {
     dlp_topics_row *trace; /* (max_iter) */
     dlp_topics_result result;
 };
+
+/* Whether the corpus has term v. */
+static inline bool dlpi_ctm_is_seen(const dlp_ctm *ctm, dlp_index v)
+{
+    return ctm->occurs[v] > 0;
+}
+
+/* Which memory is for what: ctm_memory.c. p covariates, and as many pairs in a block. DLP_ENOMEM
+   where there is too little even with the means on disk. */
+dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
+                                dlp_error *error);
+/* The chunks of a block: enough for many threads, few enough for their memory. Their number shapes
+   the sums, so it depends on K alone. */
+dlp_index dlpi_ctm_chunks(dlp_index K);
+/* The means become the caller's; the fit has ended. */
+void dlpi_ctm_give_means(dlp_ctm *ctm, dlpi_scratch *means);
 
 /* Whether a model may be started from. ctm_start.c */
 dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
@@ -150,8 +171,7 @@ dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);
    process 0 has them, and all of them the head. */
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb);
 /* Documents from..to-1 of this process, a part of the tree, into its sums: counts, then the
-   rest. Parts come in order, after a rewind. */
-void dlpi_ctm_rewind(dlp_ctm *ctm);
+   rest. */
 void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
                          double *part);
 /* From the sums to beta, Gamma and Sigma_0; false: the last is not positive definite. ctm_em.c */

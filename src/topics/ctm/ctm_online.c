@@ -139,7 +139,6 @@ static bool take_pass(online *o, dlp_index pass, dlpi_listener *listener)
     dlp_ctm *ctm = o->ctm;
     const dlp_index D = ctm->corpus->D, K = ctm->shared.K,
                     n = (D + o->batch - 1) / o->batch;
-    dlpi_ctm_rewind(ctm);
     for (dlp_index b = 0; b < n; b++) {
         const dlp_index first = D * b / n, to = D * (b + 1) / n, t = pass * n + b;
         for (dlp_index d = first; pass == 0 && d < to; d++)

@@ -35,18 +35,13 @@ dlp_status dlpi_ctm_check_seeds(const dlp_corpus *corpus, const dlp_topics_setti
     return DLP_OK;
 }
 
-static bool is_seen(const dlp_ctm *ctm, dlp_index v)
-{
-    return ctm->postings->row[v + 1] > ctm->postings->row[v];
-}
-
 /* Seeds of topic k that the corpus has. */
 static dlp_index count_of(const dlp_ctm *ctm, dlp_index k)
 {
     dlp_index n = 0;
     for (dlp_index i = 0; i < ctm->settings.n_seed_words; i++)
         n += ctm->settings.seed_word[i].topic == k &&
-             is_seen(ctm, ctm->settings.seed_word[i].term);
+             dlpi_ctm_is_seen(ctm, ctm->settings.seed_word[i].term);
     return n;
 }
 
@@ -57,7 +52,7 @@ void dlpi_ctm_count_seeds(dlp_ctm *ctm)
         s->seed_weight * (double)ctm->corpus->words / (double)ctm->shared.K;
     for (dlp_index i = 0; i < s->n_seed_words; i++) {
         const dlp_seed_word w = s->seed_word[i];
-        if (is_seen(ctm, w.term))
+        if (dlpi_ctm_is_seen(ctm, w.term))
             ctm->counts[w.term * ctm->shared.stride + w.topic] +=
                 all / (double)count_of(ctm, w.topic);
     }
@@ -100,15 +95,15 @@ static bool words_beside(const dlp_ctm *ctm, dlp_index k, double *weight, double
     const dlp_topics_settings *s = &ctm->settings;
     const dlp_corpus *c = ctm->corpus;
     double sum = 0;
-    memset(weight, 0, (size_t)c->D * sizeof *weight);
     memset(share, 0, (size_t)c->V * sizeof *share);
-    for (dlp_index i = 0; i < s->n_seed_words; i++) {
-        const dlp_index v = s->seed_word[i].term;
-        const dlp_postings *p = ctm->postings;
-        for (dlp_index at = p->row[v]; s->seed_word[i].topic == k && at < p->row[v + 1];
-             at++)
-            weight[p->document[at]] += p->count[at];
+    for (dlp_index i = 0; i < s->n_seed_words; i++)
+        share[s->seed_word[i].term] += s->seed_word[i].topic == k;
+    for (dlp_index d = 0; d < c->D; d++) {
+        weight[d] = 0;
+        for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++)
+            weight[d] += share[c->term[i]] * c->count[i];
     }
+    memset(share, 0, (size_t)c->V * sizeof *share);
     for (dlp_index d = 0; d < c->D; d++) {
         double words = 0;
         for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) words += c->count[i];
@@ -131,7 +126,7 @@ static void blend(dlp_ctm *ctm, dlp_index k, const double *share)
         *beta = (1 - SEEDED) * *beta + SEEDED / 2 * share[v];
     }
     for (dlp_index i = 0; i < s->n_seed_words; i++)
-        if (s->seed_word[i].topic == k && is_seen(ctm, s->seed_word[i].term))
+        if (s->seed_word[i].topic == k && dlpi_ctm_is_seen(ctm, s->seed_word[i].term))
             ctm->shared.beta[s->seed_word[i].term * stride + k] += SEEDED / 2 / seeds;
 }
 

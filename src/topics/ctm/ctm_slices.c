@@ -156,13 +156,10 @@ dlp_status dlpi_slices_spectral(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_corpus *given = ctm->slices->given;
     struct dlpi_spectral_settings settings = dlpi_spectral_settings_default();
-    dlp_postings *postings = NULL;
     settings.threads = ctm->settings.threads;
     settings.listener = &ctm->listener;
-    DLP_TRY(dlp_corpus_transpose(given, &postings, error));
-    const dlp_status status = dlpi_spectral_topics(
-        given, postings, ctm->shared.K, &settings, ctm->counts, NULL, NULL, error);
-    dlp_postings_free(postings);
+    const dlp_status status = dlpi_spectral_topics(given, ctm->shared.K, &settings,
+                                                   ctm->counts, NULL, NULL, error);
     if (status == DLP_OK) spread(ctm, ctm->counts);
     return status;
 }

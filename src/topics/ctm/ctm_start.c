@@ -22,18 +22,10 @@ static void first_sigma0(dlp_index K, double *Sigma0)
     for (dlp_index k = 0; k < K; k++) Sigma0[k * (K + 1)] += FIRST_VARIANCE;
 }
 
-static bool is_seen(const dlp_ctm *ctm, dlp_index v)
-{
-    return ctm->postings->row[v + 1] > ctm->postings->row[v];
-}
-
 /* The part of all words that are term v */
 static double share_of(const dlp_ctm *ctm, dlp_index v)
 {
-    double words = 0;
-    for (dlp_index i = ctm->postings->row[v]; i < ctm->postings->row[v + 1]; i++)
-        words += ctm->postings->count[i];
-    return words / (double)ctm->corpus->words;
+    return (double)ctm->occurs[v] / (double)ctm->corpus->words;
 }
 
 /* Each column of beta, over the terms seen, becomes a distribution; one of another model
@@ -46,7 +38,7 @@ static void normalise(dlp_ctm *ctm)
     for (dlp_index v = 0; v < V; v++) {
         double *beta = ctm->shared.beta + v * stride;
         for (dlp_index k = 0; k < K; k++) {
-            if (!is_seen(ctm, v)) beta[k] = 0;
+            if (!dlpi_ctm_is_seen(ctm, v)) beta[k] = 0;
             sum[k] += beta[k];
         }
     }
@@ -86,8 +78,8 @@ static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
     settings.threads = ctm->settings.threads;
     settings.listener = &ctm->listener;
     double *beta = ctm->counts; /* (V, stride) is room for (V, K) */
-    DLP_TRY(dlpi_spectral_topics(ctm->corpus, ctm->postings, K, &settings, beta, NULL,
-                                 NULL, error));
+    settings.memory = ctm->spectral_memory;
+    DLP_TRY(dlpi_spectral_topics(ctm->corpus, K, &settings, beta, NULL, NULL, error));
     for (dlp_index v = 0; v < V; v++)
         memcpy(ctm->shared.beta + v * ctm->shared.stride, beta + v * K,
                (size_t)K * sizeof *beta);

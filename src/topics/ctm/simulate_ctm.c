@@ -74,7 +74,7 @@ dlp_status dlp_simulate_topics(dlp_index K, dlp_index V, double concentration,
 typedef struct simulation {
     const dlp_topics *topics;
     const dlp_covariates *covariates;
-    dlp_index D, words;
+    dlp_index first, D, words;
     uint64_t seed;
     double *U;          /* (K, K) Sigma_0 = U'U */
     double *cumulative; /* (K, V) sums of beta's rows */
@@ -122,7 +122,7 @@ static void draw_document(const simulation *s, dlp_index d)
 {
     const dlp_index K = s->topics->K, V = s->topics->V;
     double *theta = s->work + 2 * K * omp_get_thread_num(), *pi = theta + K;
-    dlp_rng rng = dlp_rng_at(s->seed, (uint64_t)d);
+    dlp_rng rng = dlp_rng_at(s->seed, (uint64_t)(s->first + d));
     draw_theta(s, d, &rng, theta);
     if (s->theta) memcpy(s->theta + d * K, theta, (size_t)K * sizeof *theta);
     const double log_sum = dlp_logsumexp(K, theta);
@@ -232,15 +232,17 @@ dlp_status dlp_simulate_ctm(const dlp_topics *topics, const dlp_covariates *cova
     const int threads = settings.threads;
     *corpus = NULL;
     DLP_TRY(dlp_topics_check(topics, error));
-    if (D < 1 || words < 0 || words > INT32_MAX || threads < 1 || threads > 1024)
+    if (D < 1 || words < 0 || words > INT32_MAX || threads < 1 || threads > 1024 ||
+        settings.first < 0)
         return dlp_fail(
             error, DLP_EINVAL,
             "documents must be 1 or more, words 0 to 2147483647, threads 0 to "
-            "1024");
+            "1024, the first document 0 or more");
     if (covariates) DLP_TRY(dlpi_ctm_check_covariates(covariates, D, topics->p, error));
     const dlp_index K = topics->K;
     simulation s = {.topics = topics,
                     .covariates = covariates,
+                    .first = settings.first,
                     .D = D,
                     .words = words,
                     .seed = settings.seed ^ DOCUMENTS_SEED,
@@ -257,4 +259,40 @@ dlp_status dlp_simulate_ctm(const dlp_topics *topics, const dlp_covariates *cova
     free(s.word);
     free(s.work);
     return status;
+}
+
+/* Documents first..first+n-1 into the file. */
+static dlp_status write_batch(const dlp_topics *topics, dlp_simulate_settings settings,
+                              dlp_index first, dlp_index n, dlp_corpus_writer *writer,
+                              dlp_error *error)
+{
+    dlp_corpus *corpus;
+    settings.first += first;
+    settings.documents = n;
+    settings.progress = NULL;
+    DLP_TRY(dlp_simulate_ctm(topics, NULL, &settings, &corpus, NULL, error));
+    const dlp_status status = dlp_corpus_writer_add(writer, corpus, error);
+    dlp_corpus_free(corpus);
+    return status;
+}
+
+dlp_status dlp_simulate_ctm_write(const dlp_topics *topics,
+                                  const dlp_simulate_settings *given,
+                                  dlp_corpus_writer *writer, dlp_error *error)
+{
+    dlp_simulate_settings settings = dlp_simulate_settings_default();
+    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
+    dlpi_listener listener = {.call = settings.progress, .context = settings.context};
+    const dlp_index D = settings.documents,
+                    words = settings.words < 0 ? 0 : settings.words;
+    const dlp_index batch = 1 + 2000000 / (words + 1);
+    for (dlp_index first = 0, n; first < D || first == 0; first += n) {
+        n = D - first < batch ? D - first : batch;
+        DLP_TRY(write_batch(topics, settings, first, n, writer, error));
+        const dlp_progress progress =
+            dlpi_progress_count("drawing", "documents", first + n, D);
+        if (dlpi_listener_report(&listener, progress))
+            return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
+    }
+    return DLP_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/file_begun.h"
+#include "io/npy.h"
 #include "topics/model/folder.h"
 
 #include <delaplace/file.h>
@@ -27,11 +28,19 @@ static dlp_status list_file(const dlpi_folder_files *f, const char *name,
 dlp_status dlpi_folder_put_array(const dlpi_folder_files *f, const char *name,
                                  dlp_index rows, dlp_index columns, const double *x)
 {
+    return dlpi_folder_put_numbers(f, name, rows, columns, x, false);
+}
+
+dlp_status dlpi_folder_put_numbers(const dlpi_folder_files *f, const char *name,
+                                   dlp_index rows, dlp_index columns, const double *x,
+                                   bool mapped)
+{
     const dlp_index shape[2] = {rows, columns};
     char *path = dlpi_folder_path(f->folder, name, ".new");
     if (!path) return dlpi_folder_no_path(f->error);
     dlpi_begun_add(path); /* the folder's end drops it, in its place or gone */
-    dlp_status status = dlp_npy_write(path, columns > 0 ? 2 : 1, shape, x, f->error);
+    dlp_status status =
+        dlpi_npy_write(path, columns > 0 ? 2 : 1, shape, x, mapped, f->error);
     if (status == DLP_OK) status = list_file(f, name, path);
     free(path);
     return status;

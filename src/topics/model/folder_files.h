@@ -23,6 +23,10 @@ dlpi_folder_files dlpi_folder_files_begin(const char *folder, dlp_error *error);
 /* A matrix, or with columns = 0 a vector. */
 dlp_status dlpi_folder_put_array(const dlpi_folder_files *files, const char *name,
                                  dlp_index rows, dlp_index columns, const double *x);
+/* The same; `mapped`: pages of a mapping, which are given back once they are written. */
+dlp_status dlpi_folder_put_numbers(const dlpi_folder_files *files, const char *name,
+                                   dlp_index rows, dlp_index columns, const double *x,
+                                   bool mapped);
 /* What print prints. Only files that are the same in every run are `listed`. */
 dlp_status dlpi_folder_put_text(const dlpi_folder_files *files, const char *name,
                                 dlpi_print_text *print, const void *what, bool listed);

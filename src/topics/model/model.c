@@ -16,6 +16,9 @@ void dlp_topic_model_free(dlp_topic_model *m)
     for (dlp_index j = 0; m->column && j < m->topics.p; j++) free(m->column[j]);
     free(m->column);
     dlp_terms_free(m->terms);
+    if (m->means.on_disk && m->theta == m->means.x) m->theta = NULL;
+    if (m->means.on_disk && m->merge.theta == m->means.x) m->merge.theta = NULL;
+    dlpi_scratch_free(&m->means);
     free(m->theta);
     free(m->names);
     free(m->vocab);

@@ -6,6 +6,8 @@
 #ifndef DLPI_TOPICS_MODEL_H
 #define DLPI_TOPICS_MODEL_H
 
+#include "core/scratch.h"
+
 #include <delaplace/topic_content.h>
 #include <delaplace/topic_labels.h>
 #include <delaplace/topic_model.h>
@@ -45,6 +47,7 @@ struct dlp_topic_model {
     dlp_topic_model_info info;
     dlp_topics topics;          /* with merged topics as one; else as fitted */
     double *theta;              /* (D, K) NULL: not loaded */
+    dlpi_scratch means;         /* where theta as fitted is on disk; else none */
     char **vocab;               /* (V) NULL: not known; one block */
     char **names;               /* (D) NULL: not known or not loaded; one block */
     bool named;                 /* the folder has names */

@@ -212,6 +212,7 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
     DLP_TRY(dlpi_settings_take(&f.checkpoint, sizeof f.checkpoint, checkpoint, error));
     f.leads = is_leading(&f.request);
     f.keeps = true;
+    if (!f.request.settings.scratch && folder) f.request.settings.scratch = folder->path;
     if (f.leads) f.path = dlpi_folder_path(folder->path, "checkpoint", "");
     dlp_status status =
         !f.leads || f.path ? run_all(&f, error) : dlpi_folder_no_path(error);

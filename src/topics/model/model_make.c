@@ -2,7 +2,7 @@
 /* A topic model made: of a fit that has ended, or of topics that were drawn. */
 #include "core/core.h"
 #include "io/json.h"
-#include "topics/ctm/ctm.h"
+#include "topics/ctm/ctm_fit.h"
 #include "topics/model/model.h"
 
 #include <string.h>
@@ -21,20 +21,26 @@ static dlp_status copy_columns(const dlp_document_covariates *c, dlp_topic_model
     return m->column ? DLP_OK : dlpi_no_memory(error, "the topic model");
 }
 
-/* The words and documents of the corpus, with their theta. */
-static dlp_status copy_corpus(const dlp_corpus *corpus, const double *theta,
-                              dlp_topic_model *m, dlp_error *error)
+/* The words and documents of the corpus. */
+static dlp_status copy_corpus(const dlp_corpus *corpus, dlp_topic_model *m,
+                              dlp_error *error)
 {
-    const dlp_index n = corpus->D * m->topics.K;
     m->info.D = corpus->D;
     m->named = corpus->name != NULL;
-    m->theta = dlpi_calloc(n, sizeof *m->theta);
     if (corpus->vocab) m->vocab = dlpi_copy_names(corpus->vocab, corpus->V);
     if (corpus->name) m->names = dlpi_copy_names(corpus->name, corpus->D);
-    if (!m->theta || (corpus->vocab && !m->vocab) || (m->named && !m->names))
+    if ((corpus->vocab && !m->vocab) || (m->named && !m->names))
         return dlpi_no_memory(error, "the topic model");
-    memcpy(m->theta, theta, (size_t)n * sizeof *theta);
     return DLP_OK;
+}
+
+/* The documents' means are the fit's no more: they may be most of its memory. */
+static void take_means(dlp_ctm *ctm, dlp_topic_model *m)
+{
+    dlpi_scratch means;
+    dlpi_ctm_give_means(ctm, &means);
+    m->theta = means.x;
+    if (means.on_disk) m->means = means;
 }
 
 static dlp_status copy_trace(const dlp_topics_result *r, dlp_index words,
@@ -66,7 +72,8 @@ static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
     m->document.plain = s->plain;
     m->document.method = dlpi_ctm_method_find(s->method)->name;
     DLP_TRY(dlp_ctm_topics(ctm, &m->topics, error));
-    DLP_TRY(copy_corpus(request->corpus, r->mu, m, error));
+    DLP_TRY(copy_corpus(request->corpus, m, error));
+    take_means(ctm, m);
     if (request->covariates) DLP_TRY(copy_columns(request->covariates, m, error));
     DLP_TRY(dlpi_topic_model_take_slices(m, request, ctm, error));
     DLP_TRY(dlpi_topic_model_take_content(m, request, ctm, error));
@@ -103,11 +110,15 @@ static dlp_status fill_simulated(dlp_topic_model *m, const dlp_topics *from,
     const size_t K = (size_t)from->K, V = (size_t)from->V;
     m->document = dlp_document_settings_default();
     dlp_status status = dlp_topics_alloc(from->K, from->V, 1, &m->topics, error);
-    if (status == DLP_OK) status = copy_corpus(corpus, theta, m, error);
+    const dlp_index n = corpus->D * from->K;
+    if (status == DLP_OK) status = copy_corpus(corpus, m, error);
+    if (status == DLP_OK) m->theta = dlpi_calloc(n, sizeof *m->theta);
+    if (status == DLP_OK && !m->theta) status = dlpi_no_memory(error, "the topic model");
     if (status != DLP_OK) {
         json_decref(json);
         return status;
     }
+    memcpy(m->theta, theta, (size_t)n * sizeof *theta);
     memcpy(m->topics.beta, from->beta, K * V * sizeof *from->beta);
     memcpy(m->topics.Gamma, from->Gamma, K * sizeof *from->Gamma);
     memcpy(m->topics.Sigma0, from->Sigma0, K * K * sizeof *from->Sigma0);

@@ -65,8 +65,8 @@ static dlp_status put_files(const dlp_topic_model *m, const dlpi_folder_files *f
 {
     DLP_TRY(put_topics(m, f));
     const dlp_index K = dlp_topic_model_fitted(m)->K;
-    DLP_TRY(dlpi_folder_put_array(f, "theta.npy", m->info.D, K,
-                                  dlpi_topic_model_fitted_theta(m)));
+    DLP_TRY(dlpi_folder_put_numbers(f, "theta.npy", m->info.D, K,
+                                    dlpi_topic_model_fitted_theta(m), m->means.on_disk));
     DLP_TRY(dlpi_folder_put_lines(f, "vocab.txt", m->vocab, m->topics.V));
     DLP_TRY(dlpi_folder_put_lines(f, "docs.txt", m->names, m->info.D));
     DLP_TRY(dlpi_topic_model_put_slices(m, f));

@@ -2,6 +2,7 @@
 #include "topics/model/vocabulary.h"
 
 #include "core/core.h"
+#include "corpus/mapped.h"
 
 #include <string.h>
 
@@ -149,6 +150,7 @@ dlp_status dlpi_vocabulary_align(const dlpi_vocabulary *model, dlp_corpus *corpu
 {
     *unseen = 0;
     if (corpus->V > model->V || !same_names(model, corpus)) {
+        DLP_TRY(dlpi_corpus_own(corpus, error));
         int32_t *map = match_terms(model, corpus);
         pair *pairs = malloc((size_t)longest_document(corpus) * sizeof *pairs + 1);
         if (map && pairs) rewrite(corpus, map, pairs, unseen);

@@ -8,6 +8,7 @@
 #include "topics/spectral/spectral.h"
 
 #include "core/core.h"
+#include "corpus/mapped.h"
 #include "math/dense.h"
 #include "topics/spectral/spectral_parts.h"
 
@@ -19,7 +20,7 @@
 struct dlpi_spectral_settings dlpi_spectral_settings_default(void)
 {
     return (struct dlpi_spectral_settings){
-        .min_docs = 20, .threads = 1, .smoothing = 0.01};
+        .min_docs = 20, .threads = 1, .smoothing = 0.01, .memory = INFINITY};
 }
 
 /* What the steps share; every pointer is owned. */
@@ -29,7 +30,7 @@ typedef struct spectral {
     dlpi_cooccurrence Q;
     dlp_index *anchors; /* (K) */
     double *unigram;    /* (V) positive, sums to 1 */
-    double *work;       /* (4, V) */
+    double *work;       /* (5, V) */
     double *sum;        /* (K) */
     double *A;          /* (found, found) the anchors' coordinates: lower triangular */
     double *G;          /* (found, found) A A' */
@@ -57,19 +58,24 @@ static void find_unigram(const dlp_corpus *corpus, double *unigram)
 {
     double sum = 0;
     for (dlp_index i = 0; i < corpus->V; i++) unigram[i] = 0.5;
-    for (dlp_index k = 0; k < corpus->nnz; k++)
-        unigram[corpus->term[k]] += corpus->count[k];
+    for (dlp_index from = 0, to; from < corpus->D; from = to) {
+        to = dlpi_corpus_stretch(corpus, from);
+        for (dlp_index k = corpus->row[from]; k < corpus->row[to]; k++)
+            unigram[corpus->term[k]] += corpus->count[k];
+        dlpi_corpus_leave(corpus, from, to);
+    }
     for (dlp_index i = 0; i < corpus->V; i++) sum += unigram[i];
     for (dlp_index i = 0; i < corpus->V; i++) unigram[i] /= sum;
 }
 
 static dlp_status prepare(spectral *s, const dlp_corpus *corpus,
-                          const dlp_postings *postings, int threads, dlp_error *error)
+                          const struct dlpi_spectral_settings *settings, dlp_error *error)
 {
-    DLP_TRY(dlpi_cooccurrence_init(corpus, postings, threads, &s->Q, error));
+    DLP_TRY(dlpi_cooccurrence_init(corpus, settings->memory, settings->threads, &s->Q,
+                                   error));
     s->anchors = dlpi_calloc(s->K, sizeof *s->anchors);
     s->unigram = dlpi_calloc(s->V, sizeof *s->unigram);
-    s->work = dlpi_calloc(s->V, 4 * sizeof *s->work);
+    s->work = dlpi_calloc(s->V, 5 * sizeof *s->work);
     s->sum = dlpi_calloc(s->K, sizeof *s->sum);
     if (!s->anchors || !s->unigram || !s->work || !s->sum)
         return dlpi_no_memory(error, "the spectral start");
@@ -143,14 +149,13 @@ static void normalise(const spectral *s, double smoothing, double *beta)
     }
 }
 
-static dlp_status check(const dlp_corpus *corpus, const dlp_postings *postings,
-                        dlp_index K, const struct dlpi_spectral_settings *settings,
-                        const double *beta, dlp_error *error)
+static dlp_status check(const dlp_corpus *corpus, dlp_index K,
+                        const struct dlpi_spectral_settings *settings, const double *beta,
+                        dlp_error *error)
 {
-    if (!corpus || !postings || !settings || !beta)
+    if (!corpus || !settings || !beta)
         return dlp_fail(error, DLP_EINVAL,
-                        "the spectral start needs a corpus, its postings, settings and "
-                        "room for beta");
+                        "the spectral start needs a corpus, settings and room for beta");
     if (corpus->V < 1 || K < 1)
         return dlp_fail(error, DLP_EINVAL,
                         "the spectral start needs one term and one topic at least; there "
@@ -165,16 +170,15 @@ static dlp_status check(const dlp_corpus *corpus, const dlp_postings *postings,
     return DLP_OK;
 }
 
-dlp_status dlpi_spectral_topics(const dlp_corpus *corpus, const dlp_postings *postings,
-                                dlp_index K,
+dlp_status dlpi_spectral_topics(const dlp_corpus *corpus, dlp_index K,
                                 const struct dlpi_spectral_settings *settings,
                                 double *beta, dlp_index *anchors,
                                 struct dlpi_spectral_report *report, dlp_error *error)
 {
-    DLP_TRY(check(corpus, postings, K, settings, beta, error));
+    DLP_TRY(check(corpus, K, settings, beta, error));
     spectral s = {.V = corpus->V, .K = K};
     struct dlpi_spectral_report made = {0};
-    dlp_status status = prepare(&s, corpus, postings, settings->threads, error);
+    dlp_status status = prepare(&s, corpus, settings, error);
     s.Q.listener = settings->listener;
     if (status == DLP_OK) {
         made = dlpi_anchors_find(&s.Q, K, settings->min_docs, beta, s.anchors, s.work);

@@ -12,9 +12,11 @@
 #include "infer/listener.h"
 
 struct dlpi_spectral_settings {
-    int min_docs;            /* an anchor stands in at least so many documents; >= 1 */
-    int threads;             /* >= 1; the result is the same bits at any number */
-    double smoothing;        /* the share of the unigram in every topic; in (0, 1] */
+    int min_docs;     /* an anchor stands in at least so many documents; >= 1 */
+    int threads;      /* >= 1; the result is the same bits at any number */
+    double smoothing; /* the share of the unigram in every topic; in (0, 1] */
+    double memory;    /* bytes for documents by their terms and rows of Q; the result
+                                is the same bits with any */
     dlpi_listener *listener; /* who waits for it, or NULL; stopped: DLP_ECANCELLED */
 };
 
@@ -31,16 +33,14 @@ struct dlpi_spectral_report {
 
 /*
  * beta (V, K): column k is topic k, its entries are positive and sum to 1. anchors (K),
- * or NULL: the topics' words, -1 for a topic without. report may be NULL. postings is the
- * transpose of corpus.
+ * or NULL: the topics' words, -1 for a topic without. report may be NULL.
  *
  * Cost: sum_d m_d^2 for the lengths of Q's rows, m_d the distinct terms of a document;
  * nnz a topic to find the anchors, up to five times over; V small quadratic programs in
- * K variables. Memory besides beta: about 2 D + (8 + threads) V + (2 + threads) K^2
- * numbers.
+ * K variables. Memory besides beta: about nnz + 2 D + (9 + threads) V + (2 + threads) K^2
+ * numbers; with less, documents are read by blocks (spectral_parts.h).
  */
-dlp_status dlpi_spectral_topics(const dlp_corpus *corpus, const dlp_postings *postings,
-                                dlp_index K,
+dlp_status dlpi_spectral_topics(const dlp_corpus *corpus, dlp_index K,
                                 const struct dlpi_spectral_settings *settings,
                                 double *beta, dlp_index *anchors,
                                 struct dlpi_spectral_report *report, dlp_error *error);

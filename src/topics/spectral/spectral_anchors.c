@@ -22,10 +22,11 @@ static const double inside = 1e-10;
 typedef struct search {
     dlpi_cooccurrence *Q;
     int min_docs;
-    double *square; /* (V) of each row */
-    double *noise;  /* (V) the part of it that is products of a document with itself */
-    double *left;   /* (V) what of the rest is outside the span */
-    double *row;    /* (V) Qbar_s of the last anchor */
+    double *square;  /* (V) of each row */
+    double *noise;   /* (V) the part of it that is products of a document with itself */
+    double *left;    /* (V) what of the rest is outside the span */
+    double *row;     /* (V) Qbar_s of the last anchor */
+    double *product; /* (V) Qbar Qbar_s */
 } search;
 
 /* The term farthest from the span, the first of equals; -1 when all are inside. */
@@ -45,12 +46,11 @@ static void add_direction(search *f, dlp_index K, dlp_index t, dlp_index s, doub
 {
     const double length = sqrt(f->left[s]);
     dlpi_cooccurrence_row(f->Q, s, f->row);
-    dlpi_cooccurrence_through(f->Q, f->row);
+    dlpi_cooccurrence_times(f->Q, f->row, f->product);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(f->Q->threads)
     for (dlp_index i = 0; i < f->Q->corpus->V; i++) {
-        const double product = dlpi_cooccurrence_times(f->Q, i, f->row);
         const double known = dlpi_dot(t, P + i * K, P + s * K);
-        const double coordinate = i == s ? length : (product - known) / length;
+        const double coordinate = i == s ? length : (f->product[i] - known) / length;
         P[i * K + t] = coordinate;
         f->left[i] -= coordinate * coordinate;
     }
@@ -91,6 +91,7 @@ struct dlpi_spectral_report dlpi_anchors_find(dlpi_cooccurrence *Q, dlp_index K,
     int k = 0;
     f.left = f.noise + V;
     f.row = f.left + V;
+    f.product = f.row + V;
     dlpi_cooccurrence_squares(Q, f.square, f.noise);
     for (;; k++) {
         for (dlp_index i = 0; i < V; i++)

@@ -6,6 +6,7 @@
 #ifndef DLPI_TOPICS_SPECTRAL_PARTS_H
 #define DLPI_TOPICS_SPECTRAL_PARTS_H
 
+#include "corpus/block.h"
 #include "topics/spectral/spectral.h"
 
 /*
@@ -16,14 +17,18 @@
  */
 typedef struct dlpi_cooccurrence {
     const dlp_corpus *corpus;
-    const dlp_postings *postings;
     int threads;
-    double *weight;          /* (D) 1 / (n_d (n_d - 1)), or 0 */
-    double *through;         /* (D) weight_d x_d'v of the last v */
-    double *subtracted;      /* (V) sum_d weight_d x_di, taken off the diagonal */
-    double *total;           /* (V) the row sums of Q: sum_d x_di / n_d */
-    dlp_index *used;         /* (V) documents of two words or more with the term */
-    double *rows;            /* (threads, V) zero between calls */
+    bool whole;           /* all documents are one block */
+    dlp_index room;       /* documents of a block, at most */
+    dlp_index tile;       /* rows that there is room for */
+    dlpi_block block;     /* the documents that are looked at */
+    double *weight;       /* (room) 1 / (n_d (n_d - 1)), or 0, of the block's documents */
+    double *through;      /* (room) weight_d x_d'v of the last v */
+    double *subtracted;   /* (V) sum_d weight_d x_di, taken off the diagonal */
+    double *total;        /* (V) the row sums of Q: sum_d x_di / n_d */
+    dlp_index *used;      /* (V) documents of two words or more with the term */
+    dlp_index *additions; /* (tile) */
+    double *rows;         /* (tile, V) zero between calls */
     dlpi_listener *listener; /* or NULL */
 } dlpi_cooccurrence;
 
@@ -35,8 +40,10 @@ static inline bool dlpi_cooccurrence_stops(const dlpi_cooccurrence *Q, dlp_index
     return Q->listener && dlpi_listener_report_inside(Q->listener, progress);
 }
 
-dlp_status dlpi_cooccurrence_init(const dlp_corpus *corpus, const dlp_postings *postings,
-                                  int threads, dlpi_cooccurrence *Q, dlp_error *error);
+/* memory: bytes that blocks and rows may take. Where that is not enough for all documents by their
+   terms, each call reads the corpus anew, and squares read it as often as rows fit into half of it. */
+dlp_status dlpi_cooccurrence_init(const dlp_corpus *corpus, double memory, int threads,
+                                  dlpi_cooccurrence *Q, dlp_error *error);
 void dlpi_cooccurrence_clear(dlpi_cooccurrence *Q);
 
 /* square (V): the squared lengths of Qbar's rows. noise (V): the part of them that is
@@ -44,11 +51,9 @@ void dlpi_cooccurrence_clear(dlpi_cooccurrence *Q);
    does not grow because a term is rare and its row little more than chance. */
 void dlpi_cooccurrence_squares(dlpi_cooccurrence *Q, double *square, double *noise);
 /* row (V) := Qbar_i. */
-void dlpi_cooccurrence_row(const dlpi_cooccurrence *Q, dlp_index i, double *row);
-/* The first half of Qbar v, up to the documents. */
-void dlpi_cooccurrence_through(dlpi_cooccurrence *Q, const double *v);
-/* The second: (Qbar v)_i. */
-double dlpi_cooccurrence_times(const dlpi_cooccurrence *Q, dlp_index i, const double *v);
+void dlpi_cooccurrence_row(dlpi_cooccurrence *Q, dlp_index i, double *row);
+/* product (V) := Qbar v. */
+void dlpi_cooccurrence_times(dlpi_cooccurrence *Q, const double *v, double *product);
 
 /*
  * Terms whose rows span Qbar well: each is the one farthest from the span of those before,
@@ -56,7 +61,7 @@ double dlpi_cooccurrence_times(const dlpi_cooccurrence *Q, dlp_index i, const do
  * all rows along the directions found: inner products with the anchors' rows are those of
  * the rows of P. Where too few terms will do, the share goes down from 1 to 0, then
  * min_docs by halves to 1. The columns of P beyond those found are undefined.
- * work (4, V).
+ * work (5, V).
  */
 struct dlpi_spectral_report dlpi_anchors_find(dlpi_cooccurrence *Q, dlp_index K,
                                               int min_docs, double *P, dlp_index *anchors,

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/scratch.h"
+
+#include "core/core.h"
+#include "core/file_steps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void dlpi_pages_release(const void *from, const void *to)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
+                    before = (uintptr_t)from % page,
+                    length = (uintptr_t)to - (uintptr_t)from;
+    const size_t size = (before + length) / page * page;
+    if (size > 0) (void)madvise((char *)from - before, size, MADV_DONTNEED);
+}
+
+/* All of it has room on the disk before it is written to: a mapping has no way to say that a disk
+   is full, but the signal that ends the process. */
+static int map_file(int fd, dlpi_scratch *s)
+{
+    int code = EINTR;
+    while (code == EINTR) code = posix_fallocate(fd, 0, (off_t)s->size);
+    if (code) return code;
+    void *data = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (data == MAP_FAILED) return errno;
+    s->x = data;
+    return 0;
+}
+
+static int make_file(const char *folder, dlpi_scratch *s)
+{
+    const size_t length = strlen(folder);
+    char *target = malloc(length + 2);
+    int fd = -1, code = ENOMEM;
+    if (!target) return code;
+    memcpy(target, folder, length);
+    memcpy(target + length, "/", 2);
+    char *name = dlpi_create_beside(target, 0600, &fd, &code);
+    dlpi_unstage(name);
+    free(target);
+    if (!name) return code;
+    code = map_file(fd, s);
+    (void)close(fd); /* the mapping stays */
+    return code;
+}
+
+dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch *s,
+                              dlp_error *error)
+{
+    *s = (dlpi_scratch){.size = (size_t)(count > 0 ? count : 1) * sizeof *s->x,
+                        .on_disk = folder != NULL};
+    if (!folder) {
+        s->x = dlpi_calloc(count, sizeof *s->x);
+        return s->x ? DLP_OK : dlpi_no_memory(error, "the documents' means");
+    }
+    const int code = make_file(folder, s);
+    if (!code) return DLP_OK;
+    const double bytes = (double)s->size;
+    *s = (dlpi_scratch){.x = NULL};
+    char reason[128];
+    if (strerror_r(code, reason, sizeof reason) != 0) reason[0] = '\0';
+    return dlp_fail(error, DLP_EIO,
+                    "%s: cannot keep the %.1f GB there that memory has no room for: %s",
+                    folder, bytes / 1e9, reason);
+}
+
+void dlpi_scratch_free(dlpi_scratch *s)
+{
+    if (s->on_disk && s->x)
+        (void)munmap(s->x, s->size);
+    else
+        free(s->x);
+    *s = (dlpi_scratch){.x = NULL};
+}
+
+void dlpi_scratch_leave(const dlpi_scratch *s, dlp_index from, dlp_index to)
+{
+    if (s->on_disk) dlpi_pages_release(s->x + from, s->x + to);
+}

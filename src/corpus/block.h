@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Some documents of a corpus by columns: where each term occurs in them. What sums over documents,
+   a thread a term, needs no more than one block of them at a time. Internal. */
+#ifndef DLPI_CORPUS_BLOCK_H
+#define DLPI_CORPUS_BLOCK_H
+
+#include "corpus/corpus.h"
+
+typedef struct dlpi_block {
+    int threads;
+    dlp_index V, room;  /* terms; pairs that there is room for */
+    dlp_index from, to; /* documents from..to-1; none where both are 0 */
+    dlp_index *row;     /* (V+1) term v holds pairs row[v]..row[v+1]-1 */
+    int32_t *document;  /* (room) as in the corpus, ascending within a term */
+    int32_t *count;     /* (room) */
+} dlpi_block;
+
+/* The most pairs that any so many documents, one after the other, have. */
+dlp_index dlpi_block_most(const dlp_corpus *corpus, dlp_index documents);
+
+dlp_status dlpi_block_alloc(dlp_index V, dlp_index room, int threads, dlpi_block *block,
+                            dlp_error *error);
+void dlpi_block_free(dlpi_block *block); /* fine on a zeroed or failed one */
+/* Documents from..to-1, for whose pairs there is room. */
+void dlpi_block_read(dlpi_block *block, const dlp_corpus *corpus, dlp_index from,
+                     dlp_index to);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files that are written beside a corpus: corpus_write.c. Internal. */
+#ifndef DLPI_CORPUS_COMPANIONS_H
+#define DLPI_CORPUS_COMPANIONS_H
+
+#include "corpus/corpus.h"
+#include "corpus/names.h"
+
+/* Whether what belongs to a corpus can go beside path: where it has no names, none may be there. */
+dlp_status dlpi_corpus_plan_companions(const dlp_corpus *corpus, const char *path,
+                                       dlp_error *error);
+/* Its names, text and the making of its words into the set of files that path leads. */
+dlp_status dlpi_corpus_put_companions(const dlp_corpus *corpus, const char *path,
+                                      dlp_file_set *set, dlp_error *error);
+
+#endif

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# delaplace topics fit with less memory than the documents' means need: the same bytes.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+sanitised && exit 0           # they take more memory than any limit here
+export OPENBLAS_NUM_THREADS=1 # a second thread of it may take 128 MB, or not yet
+
+try 0 simulate ctm -k 5 --terms 1000 --documents 100000 --words 25 -o corpus.dlpc -q
+(($(wc -c <corpus.dlpc) > 1 << 24)) || fail "the corpus is not mapped"
+fit=(topics fit corpus.dlpc -k 20 -q)
+little=("${fit[@]}" --threads 3 --memory 50M)
+
+# No file of that size: what would be kept on disk cannot be.
+(
+    ulimit -f 10000
+    try 4 "${little[@]}" -o full
+    has err "GB there that memory has no room for"
+)
+[[ ! -e full ]] || fail "the folder was left"
+
+# A checkpoint is read into the means on disk.
+try 3 "${little[@]}" --max-iter 1 -o little
+try 3 "${little[@]}" --max-iter 2 -o little --resume
+[[ -z $(find little -name '.delaplace*') ]] || fail "the means' file was left"
+try 3 "${fit[@]}" --max-iter 2 -o whole
+for name in beta mu sigma theta; do same whole/$name.npy little/$name.npy; done
+
+# Even topics are too many.
+try 4 topics fit corpus.dlpc -k 2000 -o many --memory 50M
+has err "of memory, and there are 50 MB; ask for fewer topics"
+[[ ! -e many ]] || fail "the folder was left"
