@@ -146,7 +146,7 @@ static const char *groups_are(const cli_answers *a)
     if (!mixed && !dlp_regression_is_grouped(r)) return NULL;
     switch (a->answers->effects) {
     case DLP_EFFECTS_OF_NONE:
-        return mixed ? "Of a group in the middle of all: random effects are 0."
+        return mixed ? "For a typical group: random effects are 0."
                      : "With the mean of the groups' coefficients.";
     case DLP_EFFECTS_OF_NEW: return "Averaged over groups as the fit found them.";
     case DLP_EFFECTS_OF_LEVELS: break;

@@ -127,7 +127,7 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(by),
-     .help = "Leave out together what has the same value of this column."},
+     .help = "Leave out rows with the same value of this column together."},
     CLI_SCORE_DRAWS(FIELD(draws)),
     CLI_SEED(FIELD(seed), "the folds and the draws"),
     CLI_THREADS(FIELD(threads)),
@@ -145,7 +145,7 @@ const cli_command cli_glm_cv_command = {
         "the posterior, with its standard error. With --by, whole groups are left out, "
         "which tells how well new groups are predicted. The prior is that of the fit "
         "throughout.\n\nThis works for regressions of one level, of all families, for "
-        "hierarchies and for mixed models, of which a tenth of the draws is taken. "
+        "hierarchies and for mixed models, which use a tenth of the draws. "
         "Hierarchies, and mixed models with an ordinal or multinomial response, are "
         "fitted by their formula and predict without draws.",
     .example = "  delaplace glm cv fit.json --data data.csv --folds 10\n",

@@ -74,7 +74,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_dose_command = {
     .name = "glm dose",
-    .summary = "find the value of a column that brings a response about",
+    .summary = "find the value of a column at which the response reaches a given value",
     .description =
         "The value of a column at which the mean response is Y, such as the dose that "
         "half die of, with its interval: other columns of numbers at their mean, factors "

@@ -116,8 +116,9 @@ static const cli_option options[] = {
      .offset = FIELD(as),
      .choices = dlp_draws_format,
      .initial = "csv",
-     .help = "csv: a line of names, then a draw a line. cmdstan: the same as CmdStan has "
-             "it, which R's posterior and Python's ArviZ read. coda: FILEindex.txt and "
+     .help = "csv: a line of names, then one draw per line. cmdstan: the same as CmdStan "
+             "writes it, which R's posterior and Python's ArviZ read. coda: "
+             "FILEindex.txt and "
              "FILEchain1.txt, which R's coda reads."},
     {.name = "data",
      .letter = 'd',
@@ -146,12 +147,13 @@ const cli_command cli_glm_draws_command = {
     .name = "glm draws",
     .summary = "draw parameters or predictions from a fitted regression",
     .description =
-        "Draws of all parameters together, from the normal distribution that the fit is; "
+        "Draws of all parameters together, from the fitted normal approximation; "
         "a scale and cut points as they are shown. They are independent, so that every "
         "draw counts. With --data it draws predictions of the rows of a "
         "table.\n\nOf a mixed model these are the coefficients of the population, then "
-        "the sds and correlations between levels, by the points at which the fit has the "
-        "scales; the coefficients are drawn given these. The file of an older fit has no "
+        "the sds and correlations between levels, from the grid of scales stored with "
+        "the fit; the coefficients are drawn given these. The file of an older fit has "
+        "no "
         "such points: there each is drawn by itself, through its median and the ends of "
         "its interval. Of a fit with groups, the parameters of all groups.",
     .example =

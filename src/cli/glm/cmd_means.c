@@ -37,7 +37,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_means_command = {
     .name = "glm means",
-    .summary = "compare the levels of a factor, all else being balanced",
+    .summary = "compare the levels of a factor, with the other factors balanced",
     .description =
         "Estimated marginal means, as R's emmeans has them: the linear predictor for "
         "each level of a factor, with columns of numbers at their mean and averaged over "

@@ -303,7 +303,7 @@ static const cli_option options[] = {
      .min = 0,
      .above = true,
      .max = 0.999999,
-     .help = "How probable it is that an interval holds the truth."},
+     .help = "The probability that an interval contains the true value."},
     CLI_JSON_SUMMARY(offsetof(predict_settings, json)),
     {.name = NULL},
 };

@@ -231,9 +231,9 @@ const cli_command cli_glm_sbc_command = {
         "is fitted to them, and each parameter has a rank, the share of its posterior "
         "that lies below it. If the posteriors are right ranks are uniform. A mean of z "
         "above 0 says that posteriors are too low, an sd above 1 that they are too "
-        "narrow.\n\nThe prior must be one that you mean: state it at the fit, with "
+        "narrow.\n\nThe prior must be one you believe: state it at the fit, with "
         "--prior-sd and --prior. A default prior is so wide that most responses drawn "
-        "from it look like nothing anyone measures. For regressions of one level and "
+        "from it are unrealistic. For regressions of one level and "
         "mixed models without processes; a mixed model of an ordinal or multinomial "
         "response is refused.",
     .example =

@@ -134,18 +134,18 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(df),
      .above = true,
      .max = 1e9,
-     .help = "Of family student: the degrees of freedom, which are held; the fewer, the "
-             "less rows far out matter. Without it they are integrated over, from 1 to "
+     .help = "The degrees of freedom of family student, held fixed; smaller values give "
+             "outliers less influence. Without it they are integrated over, from 1 to "
              "64; with groups or random effects 4."},
     {.name = "levels",
      .type = CLI_STRING,
      .value = "A,B,...",
      .offset = FIELD(levels),
-     .help =
-         "The order of the response's levels: for ordinal from low to high; otherwise "
-         "the first is the reference; one with a comma in double quotes. Without it: "
-         "numeric "
-         "or alphabetical order."},
+     .help = "The order of the response's levels: for ordinal from low to high; "
+             "otherwise the first is the reference. Put a level that contains a comma in "
+             "double quotes. Without it: "
+             "numeric "
+             "or alphabetical order."},
     {.name = "reference",
      .type = CLI_STRING,
      .value = "COLUMN=LEVEL",
@@ -191,7 +191,7 @@ const cli_option cli_glm_fit_options[] = {
      .max = DLP_GLM_LARGEST,
      .help =
          "The prior sd of the intercept, if it is to differ; for ordinal, of the first "
-         "cut point at the means of the columns. Without it, there 10."},
+         "cut point at the means of the columns, for which the default is 10."},
     {.name = "prior-df",
      .type = CLI_REAL,
      .value = "NU",
@@ -225,8 +225,9 @@ const cli_option cli_glm_fit_options[] = {
          "'b(x) ~ normal(0, 2)' for the coefficients of a term or column. For sds "
          "also half_t(DF, SCALE), half_cauchy(SCALE), uniform(FROM, TO), pc(U, "
          "ALPHA), which is P(sd > U) = ALPHA, and fixed(VALUE); for coefficients "
-         "also student_t(DF, MEAN, SCALE). Without brackets, as in 'sd ~ ...', it is "
-         "of all, and what names more counts more. Without it, sds are half_t(3, "
+         "also student_t(DF, MEAN, SCALE). Without brackets, as in 'sd ~ ...', it "
+         "applies to all, and the more specific prior wins. Without it, sds are "
+         "half_t(3, "
          "2.5) and coefficients normal in the units of column and response, "
          "correlations lkj(1)."},
     {.name = "hyper",
@@ -234,10 +235,10 @@ const cli_option cli_glm_fit_options[] = {
      .value = "HOW",
      .offset = FIELD(hyper),
      .choices = hyper_name,
-     .help = "What becomes of the sds and correlations between levels, and of the scale. "
+     .help = "How the sds and correlations between levels, and the scale, are treated. "
              "integrate: they are integrated over, so that their uncertainty is in every "
-             "interval. map: they are fixed at their mode, which is faster and says too "
-             "little of uncertainty. factor: the paper's hierarchy, as with --groups "
+             "interval. map: they are fixed at their mode, which is faster and "
+             "understates uncertainty. factor: the paper's hierarchy, as with --groups "
              "hierarchical. Without it: integrate for a mixed model."},
     {.name = "group",
      .type = CLI_STRING,
@@ -256,7 +257,8 @@ const cli_option cli_glm_fit_options[] = {
      .value = "COLUMN",
      .offset = FIELD(precision),
      .help = "The column of precisions, as R's lm has its weights: the variance of a row "
-             "around its mean is that of all over this. For gaussian, student and tobit, "
+             "around its mean is the common variance divided by this. For gaussian, "
+             "student and tobit, "
              "without groups."},
     {.name = "trials",
      .type = CLI_STRING,
@@ -269,7 +271,7 @@ const cli_option cli_glm_fit_options[] = {
      .value = "HOW",
      .offset = FIELD(groups),
      .choices = groups_name,
-     .help = "mixed: one regression, with random effects for what stands in bars, as in "
+     .help = "mixed: one regression, with random effects for the terms in bars, as in "
              "lme4; hierarchical: a regression for each group, with a prior learned from "
              "all of them, as in the paper; separate: each group by itself; pooled: one "
              "regression for all. Without it: mixed for bars in the formula, "
@@ -354,9 +356,8 @@ const cli_option cli_glm_fit_options[] = {
     CLI_LEVEL(FIELD(level)),
     {.name = "exp",
      .offset = FIELD(exponentiate),
-     .help =
-         "In the summary exp() of coefficients: odds ratios of logit links, ratios of "
-         "means or rates of log links."},
+     .help = "Show exponentiated coefficients in the summary: odds ratios with a logit "
+             "link, ratios of means or rates with a log link."},
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };

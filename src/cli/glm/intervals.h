@@ -17,8 +17,8 @@ typedef struct cli_intervals {
         .name = "level", .type = CLI_STRING, .value = "LEVEL", .offset = (at),           \
         .initial = "0.95",                                                               \
         .help =                                                                          \
-            "How probable it is that an interval holds the truth, between 0 and 1; "     \
-            "several, 0.5,0.9, give as many intervals."                                  \
+            "The probability that an interval contains the true value, between 0 and "   \
+            "1; several, as in 0.5,0.9, give as many intervals."                         \
     }
 
 /* Says what is wrong and returns CLI_MISUSE, or CLI_DONE. text NULL: 0.95. */

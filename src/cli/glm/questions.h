@@ -77,7 +77,7 @@ const char *cli_question_groups(int i);
      .choices = cli_question_over,                                                       \
      .initial = (usual),                                                                 \
      .help =                                                                             \
-         "What the other columns have. rows: the values of each row of the table, "      \
+         "Values of the other columns. rows: the values of each row of the table, "      \
          "and answers are averages over rows. grid: numbers their mean, factors "        \
          "every combination of levels alike."},                                          \
     {                                                                                    \
@@ -85,7 +85,7 @@ const char *cli_question_groups(int i);
         .offset = CLI_QUESTION(effects), .choices = cli_question_groups,                 \
         .initial = "middle",                                                             \
         .help =                                                                          \
-            "Of a mixed model or hierarchy. middle: a group in the middle of all. "      \
+            "Of a mixed model or hierarchy. middle: a typical group. "                   \
             "average: responses are averaged over groups as different as the fit found " \
             "them. own, of a hierarchy: each row its own group, as in separate fits."    \
     }
@@ -97,7 +97,7 @@ const char *cli_question_groups(int i);
          .value = "FILE.csv",                                                            \
          .offset = CLI_QUESTION(output),                                                 \
          .help =                                                                         \
-             "Write the numbers to this file as well, a line an answer. - is "           \
+             "Write the numbers to this file as well, one line per answer. - is "        \
              "standard output, without the text."},                                      \
         CLI_SVG(CLI_QUESTION(svg), "the answers with their intervals"),                  \
         CLI_JSON_RESULT(CLI_QUESTION(json))

@@ -38,9 +38,7 @@ typedef struct cli_glm_source {
     {                                                                                    \
         .name = "encoding", .type = CLI_CHOICE, .value = "NAME", .offset = (at),         \
         .choices = cli_table_encoding, .initial = "utf-8",                               \
-        .help =                                                                          \
-            "How the table has letters beyond ASCII: latin1 is read as Windows has "     \
-            "it, too."                                                                   \
+        .help = "The character encoding of the table; latin1 includes Windows-1252."     \
     }
 #define CLI_TABLE_FORMAT(at)                                                             \
     {                                                                                    \
@@ -87,8 +85,8 @@ typedef struct cli_glm_source {
          .initial = "levels",                                                            \
          .help =                                                                         \
              "The random effects of a mixed model. levels: those of the row's levels. "  \
-             "new: those of new levels, as large as between levels, so that the "        \
-             "averaged mean is over levels. none: 0, as of a level in the middle."},     \
+             "new: those of new levels, with the variation between levels, so that the " \
+             "averaged mean is over levels. none: set to 0, as for a typical level."},   \
         CLI_MISSING(                                                                     \
             offsetof(settings, source.missing),                                          \
             "Rows with missing values: drop and count them, or refuse the table.")

@@ -225,8 +225,8 @@ static void print_outside(const dlp_regression *fit, const dlp_diagnostic *d)
     putchar('\n');
     print_quoted(group);
     puts(
-        " stands outside the bars and behind them: its coefficients and its effects "
-        "explain the same,\nand priors divide it. Keep one of them.");
+        " is both a fixed effect and a grouping term: its coefficients and its effects "
+        "explain the same,\nand the split depends on their priors. Keep one of them.");
 }
 
 static void print_few_levels(const dlp_regression *fit, const dlp_diagnostic *d)
@@ -249,8 +249,8 @@ static void print_aliased_terms(const dlp_regression *fit, const dlp_diagnostic 
     fputs(" are those of ", stdout);
     print_quoted(term_of(fit, d->other)->group);
     puts(
-        " by other names: what their effects add up to is known,\nand how they divide it "
-        "is their priors'. Leave one of them out.");
+        " by other names: the sum of their effects is known,\nbut its split depends on "
+        "their priors. Leave one of them out.");
 }
 
 static void print_one_row_process(const dlp_regression *fit, const dlp_diagnostic *d)
@@ -275,9 +275,8 @@ static void print_no_sd(const dlp_regression *fit, const dlp_diagnostic *d)
     if (!of->process) fputs(" by ", stdout);
     print_quoted(of->group);
     puts(
-        " may as well be 0: rows do not tell that there is such variation.\nHow small it "
-        "is, "
-        "its prior has a say in.");
+        " may well be 0: the rows do not show that there is such variation.\nThe prior "
+        "affects how small it is.");
 }
 
 /* ---- doubts ---- */
@@ -342,8 +341,8 @@ static void print_counts(const dlp_regression *fit, const dlp_diagnostic *d)
     fputs("\nThe response ", stdout);
     print_quoted(dlp_regression_result_of(fit)->terms->response.variable);
     puts(
-        " looks like counts, which are not Gaussian. If it is: --family poisson, or\n"
-        "negative-binomial where they vary more.");
+        " looks like counts, which are not Gaussian. If so, use --family poisson, "
+        "or\nnegative-binomial where they vary more.");
 }
 
 static void print_collinear(const dlp_regression *fit, const dlp_diagnostic *d)

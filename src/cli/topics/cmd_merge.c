@@ -130,7 +130,7 @@ static const cli_option options[] = {
 
 const cli_command cli_topics_merge_command = {
     .name = "topics merge",
-    .summary = "tell of several topics as one",
+    .summary = "treat several topics as one",
     .description =
         "Topics that are one to a reader are told of as one by every command and by the "
         "report: a document's share of a merged topic is the sum of theirs, in each draw "
