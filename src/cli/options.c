@@ -27,9 +27,11 @@ const cli_option cli_common_options[] = {
      .type = CLI_STRING,
      .value = "SIZE",
      .offset = offsetof(cli_common, memory),
-     .help = "Take no more memory than this: 500M, 4G. Work that would is refused, with "
-             "what it needs where that can be told before; 'topics fit' keeps on disk what "
-             "it can. Without it: what the system allows."},
+     .help = "Take no more memory than this: 500M, 4G. Work that needs more is refused, "
+             "with a "
+             "message that says how much where that is known; 'topics fit' keeps on disk "
+             "what it "
+             "can. Without it: what the system allows."},
     {.name = NULL},
 };
 

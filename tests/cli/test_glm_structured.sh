@@ -164,4 +164,4 @@ near "the sd of noise" "$(json noise.json sds 0 mean)" 0.9 0.4
 try 0 glm fit 'b ~ ar1(t)' --data noise.csv -o noise.json
 ! grep -q nan out noise.json || fail "numbers that are none"
 try 0 glm fit 'y ~ (1 | g)' --data noise.csv -o noise.json
-has out "The sd of '(Intercept)' by 'g' may as well be 0"
+has out "The sd of '(Intercept)' by 'g' may well be 0"

@@ -131,7 +131,7 @@ const cli_command cli_corpus_convert_command = {
     .example =
         "  delaplace corpus convert data/packages.ldac -o packages.csv.gz\n"
         "  delaplace corpus convert ap.dat --vocab vocab.txt -o ap.mtx\n"
-        "  delaplace corpus convert large.ldac.gz -o large.dlpc\n",
+        "  delaplace corpus convert data/packages.ldac -o packages.dlpc\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(convert_settings),

@@ -35,6 +35,7 @@ typedef struct spread {
     dlp_index T, K, V, stride;
     double q, smooth;
     const double *e; /* (D, K) exp(mu_d - max) */
+    const dlp_postings *postings;
 } spread;
 
 /* Of one term; a thread's. */
@@ -94,7 +95,7 @@ static void find_phi(const spread *s, dlp_index d, const double *beta, double *p
 /* I_t of the block, and of each topic by itself, from the documents of slice t. */
 static void add_documents(const spread *s, dlp_index t, dlp_index v, chain *c)
 {
-    const dlp_postings *p = s->ctm->postings;
+    const dlp_postings *p = s->postings;
     const dlp_index term = t * s->V + v, n = c->n;
     double *I = c->I + t * n * n, *alone = c->alone + t * s->K;
     memset(I, 0, (size_t)(n * n) * sizeof *I);
@@ -232,6 +233,8 @@ dlp_status dlpi_slices_spread(const dlp_ctm *ctm, dlp_topic_slices *to, dlp_erro
     const dlpi_slices *x = ctm->slices;
     const int threads = ctm->settings.threads;
     const dlp_index T = x->T, K = ctm->shared.K, each = chain_size(T, K);
+    dlp_postings *postings = NULL;
+    DLP_TRY(dlp_corpus_transpose(ctm->corpus, &postings, error));
     double *numbers = dlpi_calloc(dlpi_size(threads, each, 0), sizeof *numbers),
            *e = exponentials(ctm);
     const spread s = {.ctm = ctm,
@@ -241,7 +244,8 @@ dlp_status dlpi_slices_spread(const dlp_ctm *ctm, dlp_topic_slices *to, dlp_erro
                       .stride = ctm->shared.stride,
                       .q = 1 / (x->drift * x->drift),
                       .smooth = ctm->settings.smooth / (double)T,
-                      .e = e};
+                      .e = e,
+                      .postings = postings};
     if (numbers && e) {
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
         for (dlp_index v = 0; v < x->V; v++) {
@@ -252,5 +256,6 @@ dlp_status dlpi_slices_spread(const dlp_ctm *ctm, dlp_topic_slices *to, dlp_erro
     const bool good = numbers && e;
     free(numbers);
     free(e);
+    dlp_postings_free(postings);
     return good ? DLP_OK : dlpi_no_memory(error, "the topics of slices");
 }

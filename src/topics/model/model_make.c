@@ -73,10 +73,10 @@ static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
     m->document.method = dlpi_ctm_method_find(s->method)->name;
     DLP_TRY(dlp_ctm_topics(ctm, &m->topics, error));
     DLP_TRY(copy_corpus(request->corpus, m, error));
-    take_means(ctm, m);
     if (request->covariates) DLP_TRY(copy_columns(request->covariates, m, error));
     DLP_TRY(dlpi_topic_model_take_slices(m, request, ctm, error));
     DLP_TRY(dlpi_topic_model_take_content(m, request, ctm, error));
+    take_means(ctm, m);
     DLP_TRY(copy_trace(r, request->corpus->words, seconds, m, error));
     json_t *json = dlpi_topic_model_with_scales(dlpi_topic_result_json(request, r), m);
     if (json && s->slices > 0 &&
