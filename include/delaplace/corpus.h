@@ -26,7 +26,8 @@ typedef struct dlp_corpus {
     char **text;     /* (D) what the documents say, or NULL when not known; one block */
     char *origin;    /* how text became these terms, as JSON (docs/file-formats.md), or
                         NULL when not known */
-    struct dlp_corpus_file *file; /* whose pages row, term and count are, to be read alone;
+    struct dlp_corpus_file
+        *file; /* whose pages row, term and count are, to be read alone;
                                      NULL: they are in memory */
 } dlp_corpus;
 

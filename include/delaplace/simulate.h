@@ -30,7 +30,8 @@ typedef struct dlp_simulate_settings {
     int threads; /* the result does not depend on it; default 0: one a processor */
     dlp_progress_call *progress; /* phase "drawing", documents; default NULL */
     void *context;
-    dlp_index first; /* the first document drawn has this number, and its stream; default 0 */
+    dlp_index
+        first; /* the first document drawn has this number, and its stream; default 0 */
 } dlp_simulate_settings;
 
 DLP_API void dlp_simulate_settings_init(dlp_simulate_settings *settings, size_t size);

@@ -83,9 +83,8 @@ typedef struct dlpi_explore {
     /* Of points that were adapted (explore_adapt.h), or NULL: */
     double *centre, *spread; /* (m), (m, m) a lower triangle */
     double *count;           /* (points) how they count for a polynomial */
-    double worth; /* how many points that weigh the same they are, as a share */
-    bool
-        is_informed; /* the Hessian is information's, about the mode */
+    double worth;       /* how many points that weigh the same they are, as a share */
+    bool is_informed;   /* the Hessian is information's, about the mode */
     bool is_sharp;      /* and the points are being tried that a sharp density needs */
     bool even;          /* the points are those of a lattice and weigh the same */
     bool normal;        /* log p falls on all sides as if it were normal */

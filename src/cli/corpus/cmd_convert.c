@@ -122,7 +122,8 @@ const cli_command cli_corpus_convert_command = {
     .summary = "write a corpus in another format",
     .description =
         "Reads a corpus in LDA-C (ldac), UCI bag of words (uci), Matrix Market (mtx), "
-        "svmlight, CSV triplets (csv) or the program's own binary format (dlpc) and writes "
+        "svmlight, CSV triplets (csv) or the program's own binary format (dlpc) and "
+        "writes "
         "it in any of these. A dlpc file is not read but mapped: commands begin at once, "
         "and it may be larger than memory.\n\nNames go with "
         "the corpus: the terms and the documents' names are read from X.vocab and X.docs "

@@ -59,9 +59,11 @@ dlp_status dlp_topics_share_corpus(dlp_processes *processes, dlp_corpus **corpus
                                    dlp_error *error)
 {
     const int rank = dlp_processes_rank(processes), size = dlp_processes_size(processes);
-    const dlp_index D = (*corpus)->D;
     dlp_corpus *own;
     if (rank == 0) return DLP_OK;
+    if (!*corpus)
+        return dlp_fail(error, DLP_EINVAL, "this process has no documents to share");
+    const dlp_index D = (*corpus)->D;
     DLP_TRY(dlpi_ctm_select(*corpus, dlpi_ctm_rank_begins(D, rank, size),
                             dlpi_ctm_rank_begins(D, rank + 1, size), &own, error));
     dlp_corpus_free(*corpus);
@@ -210,7 +212,7 @@ static dlp_status share_lines(dlp_processes *processes, const char *path,
     const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
     int plain =
         comm->rank == 0 && find_all(path, chosen.format, *corpus, comm->size, found);
-    dlp_index V = comm->rank == 0 ? (*corpus)->V : 0;
+    dlp_index V = comm->rank == 0 && *corpus ? (*corpus)->V : 0;
     DLP_TRY(dlp_processes_tell(processes, &plain, error));
     if (!plain) return read_all(processes, path, options, corpus, error);
     DLP_TRY(comm->ops->broadcast(comm, sizeof V, &V, error));
@@ -233,7 +235,7 @@ dlp_status dlp_topics_open_corpus(dlp_processes *processes, const char *path,
     else if (dlp_processes_rank(processes) == 0)
         status = dlp_corpus_open(path, options, corpus, error);
     status = dlp_processes_agree(processes, status, error);
-    if (status == DLP_OK && size > 1) {
+    if (status == DLP_OK && found && size > 1) {
         status = share_lines(processes, path, options, found, corpus, error);
         status = dlp_processes_agree(processes, status, error);
     }
