@@ -2,6 +2,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -39,14 +40,16 @@ double dlpi_memory_most(void)
     return fmin(limits, fmin(machine(), control_group()));
 }
 
+/* A limit counts what is mapped to be written, whether it ever is; a machine only what is. */
 double dlpi_memory_used(void)
 {
-    double pages = 0;
+    double resident = 0, data = 0;
     FILE *in = fopen("/proc/self/statm", "r");
     if (!in) return 0;
-    if (fscanf(in, "%*s %*s %*s %*s %*s %lf", &pages) != 1) pages = 0;
+    if (fscanf(in, "%*s %lf %*s %*s %*s %lf", &resident, &data) != 2) resident = data = 0;
     (void)fclose(in);
-    return pages * (double)sysconf(_SC_PAGESIZE);
+    const bool limited = isfinite(limit_of(RLIMIT_DATA));
+    return (limited ? data : resident) * (double)sysconf(_SC_PAGESIZE);
 }
 
 /* "3.2 GB", "120 MB" */

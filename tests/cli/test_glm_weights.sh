@@ -141,5 +141,6 @@ try 2 glm fit 'p ~ x' --data precise.csv --trials n --precision w -o fit.json
 has err "precisions of rows are for the families gaussian, student and tobit"
 # A name may hold what formulas are written with.
 sed '1s/p/a~cbind(b/' precise.csv >strange.csv
+# shellcheck disable=SC2016 # a name in backquotes
 try 0 glm fit '`a~cbind(b` ~ x' --data strange.csv --trials n -o fit.json
 has out "family     binomial, link logit"

@@ -49,8 +49,8 @@ if sanitised; then names=(convergence) only=(--figure convergence); fi
 try 0 "${study[@]}" "${only[@]}" -o again --threads 1 -q
 is_empty out
 for name in "${names[@]}"; do
-    cut -d, -f1-6,8- figures/$name.csv >one
-    cut -d, -f1-6,8- again/$name.csv >two
+    cut -d, -f1-6,8- "figures/$name.csv" >one
+    cut -d, -f1-6,8- "again/$name.csv" >two
     same one two
 done
 sanitised || same figures/topics.svg again/topics.svg

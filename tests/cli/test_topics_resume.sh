@@ -9,7 +9,7 @@ source "$(dirname "$0")/harness.sh"
 source "$(dirname "$0")/topics.sh"
 tol=1e-7
 if sanitised; then tol=1e-5; fi # fewer iterations, which take as long
-fit+=(--tol $tol --max-iter 2000 --threads 1)
+fit+=(--tol "$tol" --max-iter 2000 --threads 1)
 
 try 0 "${fit[@]}" -o alone -q
 
