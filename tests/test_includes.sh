@@ -24,7 +24,7 @@ finds() {
 printf '\n#include "infer/infer.h"\n' >"$folder/src/math/wrong.c"
 finds "src/math/wrong.c:2: math may not include infer/"
 rm "$folder/src/math/wrong.c"
-echo '#  include "glm/family.h"' >"$folder/src/cli/wrong.h"
+echo '#  include "glm/families/family.h"' >"$folder/src/cli/wrong.h"
 finds "src/cli/wrong.h:1: cli may not include glm/"
 rm "$folder/src/cli/wrong.h"
 mkdir "$folder/src/new"

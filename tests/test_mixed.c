@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mixed models against integrals by brute force: all parameters of small models, and the evidence
    beyond Laplace's approximation. */
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "math/dense.h"
 #include "mixed/fit.h"
-#include "mixed/information.h"
-#include "mixed/laplace_correction.h"
+#include "mixed/result/laplace_correction.h"
+#include "mixed/scales/information.h"
 #include "support.h"
 
 /* ---- whole models ---- */

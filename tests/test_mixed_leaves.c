@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mixed models: the parts of an evidence. Priors of sds and correlations, and the integral over
    the effects of a leaf against brute force, with its derivatives against differences. */
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "math/dense.h"
 #include "math/special/gauss_hermite.h"
-#include "mixed/cubature.h"
 #include "mixed/fit.h"
-#include "mixed/hyper.h"
-#include "mixed/leaves.h"
+#include "mixed/leaves/cubature.h"
+#include "mixed/leaves/leaves.h"
+#include "mixed/scales/hyper.h"
 #include "support.h"
 
 #include <float.h>

@@ -2,12 +2,12 @@
 /* Random effects of responses with several linear predictors: leaves and posteriors against
    integrals by brute force, exchanged levels, predictions against draws, and a fit that is
    stopped. */
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "mixed/fit.h"
-#include "mixed/ordinal.h"
-#include "mixed/summary.h"
+#include "mixed/levels/ordinal.h"
+#include "mixed/result/summary.h"
 #include "mixed_levels.h"
 
 /* ---- leaves of several linear predictors ---- */

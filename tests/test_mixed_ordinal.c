@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random effects of ordinal responses: derivatives against differences, posteriors against
    integrals by brute force, orders of levels, predictions against draws. */
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "mixed/fit.h"
-#include "mixed/ordinal.h"
-#include "mixed/summary.h"
+#include "mixed/levels/ordinal.h"
+#include "mixed/result/summary.h"
 #include "mixed_levels.h"
 
 /* ---- the binary regression that an ordinal one is ---- */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mixed models: covariances between effects of different terms, given psi and integrated over
    it, and the gradient by psi, against dense algebra. */
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "math/dense.h"
 #include "mixed/fit.h"
-#include "mixed/pairs.h"
-#include "mixed/summary.h"
+#include "mixed/leaves/pairs.h"
+#include "mixed/result/summary.h"
 #include "support.h"
 
 /* y ~ 1 + x + (1 | a) + (1 + x | a:b) + (1 | c): nested and crossed. */

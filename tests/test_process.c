@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes over nodes against dense matrices: their covariances, the density of a Gaussian
    response that has them, moments and gradients. */
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "math/dense.h"
 #include "math/lapack.h"
 #include "mixed/block.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Smooth terms: their columns, the posterior of their coefficients against that of random
    effects, predictions beside mgcv's, files, and what is refused. */
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "mixed/block.h"
 #include "mixed/fit.h"
 #include "support.h"

@@ -3,7 +3,7 @@
    importance sampling says of a fit is what quadrature says. */
 #include "glm_sample.h"
 
-#include "glm/at_draws.h"
+#include "glm/predict/at_draws.h"
 
 #include <delaplace/regression.h>
 #include <delaplace/verification.h>

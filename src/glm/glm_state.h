@@ -5,7 +5,7 @@
 
 #include <delaplace/glm.h>
 
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "glm/prior.h"
 #include "math/dense.h"
 

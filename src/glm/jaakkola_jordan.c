@@ -11,8 +11,8 @@
  * The data are read once for each xi; from there f costs O(p^2).
  */
 #include "core/core.h"
+#include "glm/families/likelihoods.h"
 #include "glm/glm_state.h"
-#include "glm/likelihoods.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 

@@ -14,8 +14,8 @@
  * and everything but X'WX is a sum over the rows of a cut point, or of a level. In the rows'
  * derivatives by eta and tau, eta is -t and tau is delta.
  */
+#include "glm/families/ordinal_link.h"
 #include "glm/glm_state.h"
-#include "glm/ordinal_link.h"
 #include "math/dense.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "math/dense.h"
-#include "mixed/gaps.h"
+#include "mixed/levels/gaps.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,11 +12,11 @@
 #include <delaplace/sym.h>
 
 #include "infer/listener.h"
-#include "mixed/constrain.h"
-#include "mixed/hyper.h"
-#include "mixed/leaves.h"
+#include "mixed/leaves/leaves.h"
+#include "mixed/levels/softmax.h"
+#include "mixed/process/constrain.h"
+#include "mixed/scales/hyper.h"
 #include "mixed/single_level.h"
-#include "mixed/softmax.h"
 
 /* What all workers read. */
 typedef struct dlpi_mixed {

@@ -4,14 +4,14 @@
 #include "core/core.h"
 #include "infer/explore.h"
 #include "math/dense.h"
-#include "mixed/cubature.h"
-#include "mixed/information.h"
-#include "mixed/laplace_correction.h"
-#include "mixed/moments_start.h"
-#include "mixed/sample.h"
-#include "mixed/softmax.h"
-#include "mixed/summary.h"
-#include "mixed/warm_start.h"
+#include "mixed/leaves/cubature.h"
+#include "mixed/levels/softmax.h"
+#include "mixed/result/laplace_correction.h"
+#include "mixed/result/sample.h"
+#include "mixed/result/summary.h"
+#include "mixed/scales/information.h"
+#include "mixed/scales/moments_start.h"
+#include "mixed/scales/warm_start.h"
 
 #include <math.h>
 #include <omp.h>

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "infer/rows.h"
-#include "mixed/process.h"
+#include "mixed/process/process.h"
 
 #include <stdbool.h>
 

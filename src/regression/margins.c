@@ -2,8 +2,8 @@
 #include "regression/margins.h"
 
 #include "core/core.h"
-#include "glm/held_margin.h"
-#include "glm/two_scales.h"
+#include "glm/integrate/held_margin.h"
+#include "glm/integrate/two_scales.h"
 #include "regression/regression.h"
 
 #include <delaplace/special.h>

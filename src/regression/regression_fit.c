@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
 #include "core/core.h"
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "infer/listener.h"
 #include "regression/check/improve.h"
 #include "regression/margins.h"

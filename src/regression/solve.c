@@ -2,9 +2,9 @@
 #include "regression/solve.h"
 
 #include "core/core.h"
-#include "glm/family.h"
-#include "glm/multinomial_wide.h"
-#include "glm/ordinal_wide.h"
+#include "glm/families/family.h"
+#include "glm/integrate/multinomial_wide.h"
+#include "glm/integrate/ordinal_wide.h"
 #include "regression/margins.h"
 #include "regression/prepare/moments.h"
 

@@ -252,8 +252,8 @@ done
 
 # ---- homes ----
 
-# The architecture's tables say "| step | function | file |": each function is defined in one of
-# the files of its row. Asked once, in the part that has the architecture.
+# The tables of docs/ways.md say "| step | function | file |": each function is defined in one of
+# the files of its row. Asked once, in the part that has it.
 homes=0 least=(60 30 30) # commands, links, homes
 [[ $part ]] && least=(10 3 0)
 [[ $part == rest ]] && least=(10 3 30)
@@ -263,9 +263,9 @@ while IFS='|' read -r _ _ functions files _; do
     while read -r name; do
         homes=$((homes + 1))
         grep -hE "^[a-z].*\b$name\(" "${paths[@]}" | grep -qv ';$' ||
-            document=docs/architecture.md wrong 1 "$name is not defined in the files beside it"
+            document=docs/ways.md wrong 1 "$name is not defined in the files beside it"
     done < <(grep -o 'dlpi\?_[a-z0-9_]*' <<<"$functions")
-done < <(((least[2])) && grep -E '^\|.*\|.*dlp.*\|.*src/' "$project/docs/architecture.md")
+done < <(((least[2])) && grep -E '^\|.*\|.*dlp.*\|.*src/' "$project/docs/ways.md")
 
 echo "$commands commands run, $skipped not, for the reasons above; $links links followed"
 ((failures == 0)) || fail "$failures failures in the documents"

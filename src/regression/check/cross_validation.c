@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows predicted by fits of the others, a fold of them at a time. */
 #include "core/core.h"
-#include "glm/at_draws.h"
+#include "glm/predict/at_draws.h"
 #include "math/distinct.h"
 #include "math/shuffle.h"
 #include "regression/check/mixed_scores.h"

@@ -2,7 +2,7 @@
 #include "regression/check/importance.h"
 
 #include "core/core.h"
-#include "glm/at_draws.h"
+#include "glm/predict/at_draws.h"
 #include "math/dense.h"
 #include "math/products.h"
 #include "math/shuffle.h"

@@ -6,7 +6,7 @@
  *   elpd_n = log sum_s w_ns p(y_n | theta_s) / sum_s w_ns.
  */
 #include "core/core.h"
-#include "glm/at_draws.h"
+#include "glm/predict/at_draws.h"
 #include "regression/check/mixed_scores.h"
 #include "regression/look/look.h"
 #include "regression/predict/scores.h"

@@ -3,7 +3,7 @@
 #ifndef DLPI_REGRESSION_MIXED_SCORES_H
 #define DLPI_REGRESSION_MIXED_SCORES_H
 
-#include "mixed/score.h"
+#include "mixed/scales/score.h"
 #include "regression/predict/scores.h"
 
 /* Into `to`, in the order of the rows, and what is known of the posterior into scores: each row left

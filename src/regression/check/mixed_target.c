@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "glm/glm_state.h"
-#include "glm/scale_prior.h"
+#include "glm/integrate/scale_prior.h"
 #include "regression/random/process_of.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #define DLPI_REGRESSION_MIXED_TARGET_H
 
 #include "mixed/fit.h"
-#include "mixed/sample.h"
+#include "mixed/result/sample.h"
 #include "regression/check/target.h"
 
 typedef struct dlpi_mixed_target {

@@ -6,7 +6,7 @@
 #include "core/settings.h"
 #include "infer/listener.h"
 #include "math/symmetric/structure.h"
-#include "mixed/scale_mixture.h"
+#include "mixed/scales/scale_mixture.h"
 #include "regression/check/importance.h"
 #include "regression/check/mixed_target.h"
 #include "regression/check/target.h"

@@ -9,7 +9,7 @@
  * the value before it, too; values of regions are drawn one by one, as levels of groups are.
  */
 #include "core/core.h"
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"

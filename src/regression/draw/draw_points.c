@@ -8,7 +8,7 @@
  * which has the mean and the covariance of the points (West, JRSS B 55, 1993).
  */
 #include "core/core.h"
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "math/shuffle.h"
 #include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a fit expects of rows, and new responses of theirs, drawn. */
 #include "core/core.h"
-#include "glm/draw_response.h"
-#include "glm/predict.h"
+#include "glm/families/draw_response.h"
+#include "glm/predict/predict.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"

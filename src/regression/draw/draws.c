@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "core/settings.h"
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "infer/listener.h"
 #include "io/draws_text.h"
 #include "math/symmetric/structure.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What draws of a mixed model are made of: points of its scales that weigh the same
- * (mixed/scale_mixture.h), and the Gaussian of the coefficients at each,
+ * (mixed/scales/scale_mixture.h), and the Gaussian of the coefficients at each,
  *
  *   beta | point ~ N(m, D R D),  D = diag(sd),
  *

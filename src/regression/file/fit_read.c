@@ -3,7 +3,7 @@
    number is finite, and every covariance is one. What can be computed again (coefficients, their intervals) is not
    read. */
 #include "core/core.h"
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "io/json.h"
 #include "regression/draw/scale_points.h"
 #include "regression/file/fit_file.h"

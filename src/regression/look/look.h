@@ -7,7 +7,7 @@
 #include <delaplace/look.h>
 
 #include "core/pool.h"
-#include "glm/left_out.h"
+#include "glm/predict/left_out.h"
 #include "regression/predict/prediction.h"
 
 /* Settings with what is not stated, checked. */

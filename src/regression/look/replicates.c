@@ -2,7 +2,7 @@
 /* Responses drawn for the rows of a fit beside those observed: posterior predictive checks. */
 #include "regression/look/replicates.h"
 #include "core/core.h"
-#include "glm/draw_response.h"
+#include "glm/families/draw_response.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"

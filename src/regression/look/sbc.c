@@ -4,10 +4,10 @@
 
 #include "core/core.h"
 #include "core/settings.h"
-#include "glm/draw_response.h"
+#include "glm/families/draw_response.h"
+#include "glm/families/location_scale.h"
 #include "glm/glm_state.h"
-#include "glm/location_scale.h"
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "math/special/tails.h"
 #include "math/symmetric/structure.h"
 #include "regression/margins.h"

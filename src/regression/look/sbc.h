@@ -6,7 +6,7 @@
 #include <delaplace/sbc.h>
 
 #include "core/pool.h"
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "regression/check/target.h"
 
 #include <delaplace/random.h>

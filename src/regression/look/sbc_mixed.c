@@ -5,8 +5,8 @@
  * Lewandowski, Kurowicka & Joe, 2009.
  */
 #include "core/core.h"
+#include "glm/families/location_scale.h"
 #include "glm/glm_state.h"
-#include "glm/location_scale.h"
 #include "math/symmetric/structure.h"
 #include "regression/check/mixed_target.h"
 #include "regression/draw/scale_points.h"

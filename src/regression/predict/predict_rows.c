@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The predictions of rows that are sorted by group, in the order of the data. */
 #include "core/core.h"
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "math/symmetric/structure.h"
 #include "regression/predict/prediction.h"
 

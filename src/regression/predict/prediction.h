@@ -5,7 +5,7 @@
 
 #include <delaplace/prediction.h>
 
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "regression/prepare/grouped_rows.h"
 #include "regression/regression.h"
 

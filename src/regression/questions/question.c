@@ -4,7 +4,7 @@
 
 #include "core/core.h"
 #include "core/settings.h"
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 #include "regression/check/importance.h"

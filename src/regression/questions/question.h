@@ -6,7 +6,7 @@
 #include <delaplace/questions.h>
 
 #include "core/pool.h"
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "regression/regression.h"
 
 #include <math.h>

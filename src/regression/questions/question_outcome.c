@@ -10,8 +10,8 @@
  * with all of the rows.
  */
 #include "core/core.h"
-#include "glm/draw_response.h"
-#include "glm/predict.h"
+#include "glm/families/draw_response.h"
+#include "glm/predict/predict.h"
 #include "infer/listener.h"
 #include "math/dense.h"
 #include "math/special/gauss_hermite.h"

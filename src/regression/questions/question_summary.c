@@ -7,7 +7,7 @@
  * varies with l given.
  */
 #include "core/core.h"
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "math/dense.h"
 #include "regression/questions/question.h"
 

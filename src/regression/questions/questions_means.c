@@ -6,7 +6,7 @@
  */
 #include "core/core.h"
 #include "core/text.h"
-#include "glm/predict.h"
+#include "glm/predict/predict.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 #include "regression/questions/question.h"

@@ -4,10 +4,10 @@
 
 #include "core/core.h"
 #include "glm/glm_state.h"
-#include "glm/scale_prior.h"
+#include "glm/integrate/scale_prior.h"
 #include "mixed/fit.h"
-#include "mixed/multinomial.h"
-#include "mixed/ordinal.h"
+#include "mixed/levels/multinomial.h"
+#include "mixed/levels/ordinal.h"
 #include "regression/draw/scale_points.h"
 #include "regression/prepare/moments.h"
 #include "regression/priors/random_prior.h"
@@ -421,7 +421,7 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     return set_terms(p, w, error);
 }
 
-/* The likelihood of an ordinal regression is made of binary ones: mixed/ordinal.h; that of a
+/* The likelihood of an ordinal regression is made of binary ones: mixed/levels/ordinal.h; that of a
    multinomial one with two levels is one, and with more it is none of one predictor. */
 static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const work *w)
 {
@@ -475,7 +475,7 @@ static dlpi_mixed_prior prior_of(const dlpi_prepared *p, const dlp_glm *glm,
     return prior;
 }
 
-/* Only with logit do the cut points above and below a level part (mixed/ordinal.h). */
+/* Only with logit do the cut points above and below a level part (mixed/levels/ordinal.h). */
 static dlp_status check_link(const dlpi_prepared *p, dlp_error *error)
 {
     if (p->family->support != DLP_SUPPORT_ORDERED || !strcmp(p->link, "logit"))

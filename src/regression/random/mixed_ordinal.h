@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The coefficients of an ordinal regression with random effects. theta is beta, then delta;
- * the mixed model that is fitted (mixed/ordinal.h) has delta before the columns of smooths.
+ * the mixed model that is fitted (mixed/levels/ordinal.h) has delta before the columns of smooths.
  * Internal.
  */
 #ifndef DLPI_REGRESSION_MIXED_ORDINAL_H

@@ -3,12 +3,12 @@
 #ifndef DLPI_REGRESSION_PROCESS_OF_H
 #define DLPI_REGRESSION_PROCESS_OF_H
 
-#include "mixed/process.h"
+#include "mixed/process/process.h"
 
 #include <delaplace/random_effects.h>
 
 /* adjacency: of regions, else it may be NULL. */
-/* Of ar1 rho and of bym2 phi by their number (mixed/process.h). */
+/* Of ar1 rho and of bym2 phi by their number (mixed/process/process.h). */
 double dlpi_process_second_of(const dlp_basis *process, double number);
 dlp_status dlpi_process_of(const dlp_basis *basis, const dlp_adjacency *adjacency,
                            dlpi_process *out, dlp_error *error);

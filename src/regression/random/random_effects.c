@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a mixed model says of the levels of its groupings. */
-#include "glm/family.h"
-#include "mixed/cubature.h"
-#include "mixed/softmax.h"
+#include "glm/families/family.h"
+#include "mixed/leaves/cubature.h"
+#include "mixed/levels/softmax.h"
 #include "regression/regression.h"
 
 #include <delaplace/special.h>
@@ -14,7 +14,7 @@
 enum { MOST_BY_QUADRATURE = DLPI_CUBATURE_EFFECTS };
 
 /* As the fit chooses them (mixed/fit.c): the leaves are those of the term with the most
-   levels, and quadrature is over up to eight effects (mixed/cubature.h). */
+   levels, and quadrature is over up to eight effects (mixed/leaves/cubature.h). */
 static dlp_index effects_of_leaf(const dlp_regression_result *r)
 {
     dlp_index leaf = -1;

@@ -8,7 +8,7 @@
 #include "regression/random/variance_explained.h"
 
 #include "core/core.h"
-#include "glm/family.h"
+#include "glm/families/family.h"
 #include "regression/prepare/moments.h"
 
 #include <math.h>

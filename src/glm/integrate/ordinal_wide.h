@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An ordinal regression with few rows for its columns. Given the gaps between cut points it
+ * is, with link
+ *   logit    a binary regression: a row of level y says that it lies above the cut point below
+ *            it and below the one above it, and the gap between them log(1 - exp(-gap)) more
+ *            (mixed/levels/ordinal.h);
+ *   probit   one of normal responses of sd 1 that are known to lie between two limits;
+ *   cloglog  one of exponential times that are, whose logarithms the cut points are.
+ * That is fitted by expectation propagation, and summed over the gaps at the points of Gauss
+ * and Hermite. Internal.
+ */
+#ifndef DLPI_GLM_ORDINAL_WIDE_H
+#define DLPI_GLM_ORDINAL_WIDE_H
+
+#include "glm/glm_state.h"
+
+#include <delaplace/fit.h>
+
+/* Whether glm is one, with no more than four cut points. */
+bool dlpi_ordinal_is_wide(const dlp_glm *glm);
+
+/* mu (n) and Sigma (n, n) anew, from what they tell of the gaps; *log_evidence. DLP_EINPUT: there is no fit, and they
+   stay as they are. */
+dlp_status dlpi_ordinal_fit_wide(const dlp_glm *glm, const dlp_settings *settings,
+                                 double *mu, double *Sigma, double *log_evidence,
+                                 dlp_error *error);
+
+#endif

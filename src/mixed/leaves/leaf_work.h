@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a thread has at hand to integrate a leaf: its rows, the mode, nodes about it. Internal to
+ * leaves.c and leaf_nodes.c.
+ */
+#ifndef DLPI_MIXED_LEAF_WORK_H
+#define DLPI_MIXED_LEAF_WORK_H
+
+#include "mixed/leaves/cubature.h"
+#include "mixed/leaves/leaves.h"
+
+enum { DLPI_LEAF_MOST_EACH = 9, DLPI_LEAF_RULES = 4 };
+
+/* Nodes (n, q) in sds and the logarithms of their weights, for exp(-b'b / 2). */
+typedef struct dlpi_hermite {
+    int n;
+    double node[2 * DLPI_LEAF_MOST_EACH * DLPI_LEAF_MOST_EACH],
+        log_w[DLPI_LEAF_MOST_EACH * DLPI_LEAF_MOST_EACH];
+} dlpi_hermite;
+
+struct dlpi_leaf_work {
+    const dlpi_mixed_rows *rows;
+    dlpi_leaf_rule rule;
+    dlpi_hermite normal[DLPI_LEAF_RULES]; /* for integrands that are nearly normal */
+    dlpi_cubature many;                   /* of three effects or more, */
+    double *seen; /*     (rows of a leaf, q) how its rows see them, */
+    double *B;    /*     (q, m) how b goes with x, */
+    double *h_b;  /*     and (q, nodes) the gradient of h by b */
+    int most_nodes;
+    dlp_index capacity; /* rows, times nodes, that are evaluated together */
+    dlpi_rows tile;
+    double *y, *trials, *weight, *eta, *l, *l_e, *l_ee; /* (capacity) */
+    double *eta0, *E_e, *E_ee;                          /* (rows of a leaf) */
+    double *l_eee, *l_eeee;                             /* the same, at the mode */
+    double *trial, *step, *g, *C, *U;                   /* (q), and (q, q) of C, U */
+    int nodes;
+    double *node;          /* (nodes, q) */
+    double *across;        /* (q, nodes) the same, of several effects */
+    dlp_index *other_q;    /* (n_other) effects of the other terms */
+    double *omega, *log_w; /* (nodes) */
+    double *D;             /* (m, nodes) scores */
+    double *centred;       /* (nodes, m) the same without their means */
+    double *gradient, *curvature, *mean, *variance, *slope;
+    dlp_index *index;           /* (width + p) of a row, */
+    double *value;              /*     where it sees x, and how */
+    double *of_rows, *of_nodes; /* to be freed */
+    dlp_index other;            /* the row whose weight is another, */
+    double other_weight;        /*     or -1, and the weight */
+};
+
+/* l and its derivatives by eta of the first n rows of the work, by their weights; all four
+   where the rows are the leaf's own. */
+void dlpi_leaf_evaluate(dlpi_leaf_work *w, dlp_index n, double tau, bool all);
+
+/* The rows of leaf g, into the work. */
+void dlpi_leaf_copy_rows(dlpi_leaf_work *w, dlp_index g);
+
+/* eta of the leaf's rows at b */
+void dlpi_leaf_set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *eta);
+
+/* h at b; g = grad h, C = -hess h where that is positive definite, else without the rows
+   that bend the wrong way; U its factor. */
+double dlpi_leaf_expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
+                        const double *b);
+
+/* Moments of b and of the scores, by nodes about the mode b, where h is h0. Returns the logarithm
+   of the integral of exp(h - h0), and in *known what it is where nodes do not say it best. */
+double dlpi_leaf_expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
+                                 dlp_index g, const double *b, double h0, double *known,
+                                 dlpi_leaf *leaf);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What softmax.c and softmax_nodes.c share. Internal. */
+#ifndef DLPI_MIXED_SOFTMAX_WORK_H
+#define DLPI_MIXED_SOFTMAX_WORK_H
+
+#include "mixed/levels/softmax.h"
+
+enum { DLPI_SOFTMAX_RULES = 4 };
+
+/* Nodes (Q, n) in sds and the logarithms of their weights, for exp(-b'b / 2). */
+typedef struct dlpi_product_rule {
+    int n;
+    double *node, *log_w;
+} dlpi_product_rule;
+
+struct dlpi_softmax_work {
+    const dlpi_mixed_rows *rows;
+    bool laplace;
+    dlp_index D, Q, q; /* predictors; effects of a leaf, and of one predictor */
+    dlp_index p, wide; /* columns of a predictor, and with the effects of other terms */
+    int rules;
+    dlpi_product_rule rule[DLPI_SOFTMAX_RULES];
+    double *eta0, *pi;                    /* (rows of a leaf, D) */
+    double *E_e;                          /* the same */
+    double *E_ee;                         /* (rows of a leaf, D, D) */
+    double *trial, *step, *grad, *centre; /* (Q) */
+    double *C, *U, *S;                    /* (Q, Q) */
+    /* Of several nodes: */
+    dlp_index nodes;          /* how many there is room for */
+    double *node, *log_omega; /* (Q, nodes), (nodes) */
+    double *omega, *score;    /* (nodes), (m, nodes) */
+    double *all, *product;    /* (nodes) */
+    double *e; /* ((rows of a leaf) D, some nodes), or of one row all of them */
+    double *gradient, *curvature;    /* (m), (m, m) */
+    double *mean, *variance, *slope; /* (Q), (Q, Q), (Q, m) */
+    double *value;                   /* (wide) what a row sees of x, and */
+    dlp_index *index;                /* (D, wide) where, by each predictor */
+    double *block;
+};
+
+/* What row r sees of x, and where in what the leaf sees of it. */
+void dlpi_softmax_see_row(dlpi_softmax_work *work, dlp_index r, dlp_index support);
+
+/* Rules with 3, 5, ... nodes a dimension; returns how many nodes the largest has, 0 without
+   memory. */
+int dlpi_softmax_rules(dlpi_softmax_work *work);
+/* How many numbers e has. */
+dlp_index dlpi_softmax_room(const dlpi_softmax_work *work);
+/* The logarithm of the integral of exp(h - h0), with U and b of the mode: E_e, E_ee, mean,
+   variance, slope, and what Cov[s] adds to the curvature. few: with the rule that has the
+   fewest nodes; otherwise about the mean that it tells where `skewed`. NAN: there is none. */
+double dlpi_softmax_expect(dlpi_softmax_work *w, const dlpi_leaf_prior *prior,
+                           dlp_index g, const double *b, double h0, int which,
+                           bool skewed, const dlpi_leaf *leaf);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mixed/result/skewness.h"
+
+#include "math/dense.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+static const double STEP = 0.5; /* of differences, in sds */
+/* A shift, in sds, or stretch that is not believed; unless beta, whose columns are of order 1, moves
+   by LITTLE. Each of many effects with little to go by moves beta a little the same way, so
+   that a shift of an sd and more is no exception. */
+static const double FAR = 3, WIDE = 1.5, LITTLE = 0.3;
+
+/* Tr{S H}; of a dense H only the upper triangle is there. */
+static double trace(dlpi_mixed_block *k)
+{
+    if (k->H.shape.structure == DLP_BLOCKS) dlpi_mirror(k->of->rows.n, k->H.a);
+    return dlp_sym_trace(&k->S, &k->H);
+}
+
+/* The leaves' modes are looked for from the same place, whatever this worker did before. */
+static void expand(dlpi_mixed_block *k)
+{
+    const dlp_index effects = k->of->rows.L * k->of->rows.q;
+    memcpy(k->b, k->of->b, (size_t)effects * sizeof *k->b);
+    dlpi_mixed_block_expand(k);
+}
+
+/* beta_j's shift in its sds: from the mode along S e_j, by differences. */
+static double shift_of(dlpi_mixed_block *k, const double *mode, dlp_index j)
+{
+    const dlp_index n = k->of->rows.n, at = n - k->of->rows.p + j;
+    double traces[2], *direction = k->step;
+    memset(direction, 0, (size_t)n * sizeof *direction);
+    direction[at] = 1;
+    dlpi_mixed_block_solve(k, direction);
+    const double sd = sqrt(direction[at]);
+    for (int side = 0; side < 2; side++) {
+        const double by = (side ? STEP : -STEP) / sd;
+        for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by * direction[i];
+        expand(k);
+        traces[side] = trace(k);
+    }
+    return -0.5 * (traces[1] - traces[0]) / (2 * STEP);
+}
+
+/* The sds by the curvature at the mean: beta moves by its shift, what else is in x as it
+   goes with beta, x += S_xb S_bb^-1 shift. */
+static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *shift,
+                       double *stretch)
+{
+    const dlp_index n = k->of->rows.n, p = k->of->rows.p, beta = n - p;
+    double *U = k->beta, *by = k->step;
+    for (dlp_index i = 0; i < p; i++)
+        for (dlp_index j = 0; j < p; j++)
+            U[i * p + j] = *dlpi_mixed_entry(&k->S, beta + i, beta + j);
+    memset(by, 0, (size_t)n * sizeof *by);
+    for (dlp_index j = 0; j < p; j++) {
+        stretch[j] = sqrt(U[j * (p + 1)]);
+        by[beta + j] = shift[j] * stretch[j];
+    }
+    if (dlpi_cholesky(p, U) >= 0) return false;
+    dlpi_cholesky_solve(p, U, by + beta);
+    dlpi_mixed_block_solve(k, by);
+    for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by[i];
+    expand(k);
+    if (!dlpi_mixed_block_factor(k)) return false;
+    dlpi_mixed_block_invert(k);
+    for (dlp_index j = 0; j < p; j++)
+        stretch[j] = sqrt(*dlpi_mixed_entry(&k->S, beta + j, beta + j)) / stretch[j];
+    return true;
+}
+
+bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi,
+                         double *shift, double *stretch)
+{
+    const dlpi_mixed *of = block->of;
+    const dlp_index p = of->rows.p;
+    bool good = true;
+    for (int t = 0; t < threads; t++) {
+        const long before = block[t].evaluations;
+        good = good && isfinite(dlpi_mixed_block_at(&block[t], psi));
+        if (t > 0) block[t].evaluations = before; /* those of one worker are counted */
+        if (good) dlpi_mixed_block_invert(&block[t]);
+        memcpy(block[t].mode, block[t].x, (size_t)of->rows.n * sizeof *block[t].x);
+    }
+    if (good) {
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (dlp_index j = 0; j < p; j++) {
+            dlpi_mixed_block *k = &block[omp_get_thread_num()];
+            shift[j] = shift_of(k, k->mode, j);
+        }
+    }
+    for (dlp_index j = 0; j < p && good; j++) {
+        const dlp_index at = of->rows.n - p + j;
+        const double sd = sqrt(*dlpi_mixed_entry(&block->S, at, at));
+        good = fabs(shift[j]) <= FAR || fabs(shift[j]) * sd <= LITTLE;
+    }
+    good = good && stretch_of(block, block->mode, shift, stretch);
+    for (dlp_index j = 0; j < p && good; j++)
+        good = stretch[j] <= WIDE && stretch[j] >= 1 / WIDE;
+    for (dlp_index j = 0; j < p && !good; j++) {
+        shift[j] = 0;
+        stretch[j] = 1;
+    }
+    return good;
+}
