@@ -67,7 +67,7 @@ DLP_API const char *dlp_topic_model_content_column(const dlp_topic_model *model)
 /* The topics that documents are read by, for dlp_inference_alloc and the like: dlp_topic_model_fitted,
    or, where words differ by group, 1 + G blocks of V terms: the mean, then group by group, all
    divided by 1 + G, so that a topic is a distribution again. */
-DLP_API const dlp_topics *dlp_topic_model_reading(const dlp_topic_model *model);
+DLP_API const dlp_topics *dlp_topic_model_inference_topics(const dlp_topic_model *model);
 /* Tells the groups of documents, group (D) from 0, below 0: not known, to a corpus in the model's
    terms: term v of group g becomes (1 + g) V + v. dlp_topic_model_infer, _evaluate and _effects
    take it so, and, as it was, for one whose groups are not known. */

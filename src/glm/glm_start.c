@@ -25,7 +25,7 @@ static double mean_response(const dlp_glm_data *d)
 static double target_of(const dlp_glm *g, dlp_index i, bool own, double mean)
 {
     const double m = 0.5 + (own ? g->data.y[i] : mean);
-    const double eta = strcmp(g->family->link, "sqrt") == 0 ? sqrt(m) : m;
+    const double eta = g->family->linear ? m : sqrt(m);
     return eta - (g->data.offset ? g->data.offset[i] : 0);
 }
 

@@ -155,14 +155,12 @@ static const dlpi_family bounded = {.of = &bernoulli,
 
 dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error)
 {
-    if (strcmp(glm->family->link, "logit") != 0 || !glm->family->evaluate ||
-        glm->family->of->scale)
+    if (glm->family->evaluate != dlpi_binomial_logit || glm->family->of->scale)
         return dlp_fail(
             error, DLP_EINVAL,
             "jaakkola-jordan bounds the logistic likelihood only; family %s with "
             "link %s needs laplace or delta",
             glm->family->of->name, glm->family->link);
-    if (glm->xi) return DLP_OK;
     const dlp_index p = glm->data.p, size = dlpi_size(p, p, dlpi_size(2, p, 1));
     double *xi = dlpi_calloc(glm->data.N, sizeof *xi),
            *extra = dlpi_calloc(size, sizeof *extra);

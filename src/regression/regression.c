@@ -227,7 +227,7 @@ static void find_near_zero(const dlpi_prepared *p, dlp_regression *r)
     double *row = dlpi_calloc(p->data.p, sizeof *row);
     r->near_zero = (dlp_diagnostic){.kind = DLP_MEAN_NEAR_ZERO, .parameter = -1};
     const bool asked =
-        row && dlpi_is_positive(p->family, p->link) && !dlpi_is_grouped(p->grouping);
+        row && dlpi_eta_is_positive(p->family, p->link) && !dlpi_is_grouped(p->grouping);
     for (dlp_index i = 0; asked && i < p->data.N; i++) {
         double variance = 0, eta = p->data.offset ? p->data.offset[i] : 0;
         for (dlp_index j = 0; j < p->data.p; j++) row[j] = p->data.x[j][i];

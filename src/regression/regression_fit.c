@@ -63,7 +63,7 @@ static dlp_status fail_too_large(const dlpi_prepared *p, const dlp_glm_data *d,
 {
     double most;
     const char *name = largest_column(p, d, &most);
-    if (dlpi_is_positive(p->family, p->link))
+    if (dlpi_eta_is_positive(p->family, p->link))
         return dlp_fail(error, DLP_EINPUT,
                         "with link %s every row needs a positive mean, and no "
                         "coefficients were found that give one: add an intercept, or use "

@@ -59,8 +59,8 @@ static dlp_status allocate(job *j, cli_progress *progress, dlp_error *error)
     j->sd = j->uncertainty ? calloc(BATCH, K * sizeof *j->sd) : NULL;
     j->lines = calloc(BATCH, j->room);
     if (!j->pi || !j->lines || (j->uncertainty && !j->sd)) return no_memory(error);
-    return dlp_inference_alloc(dlp_topic_model_reading(model), &settings, &j->inference,
-                               error);
+    return dlp_inference_alloc(dlp_topic_model_inference_topics(model), &settings,
+                               &j->inference, error);
 }
 
 /* Six digits: fewer are meant. */

@@ -57,6 +57,7 @@ typedef struct dlpi_family {
     bool bumpy;
     const struct dlpi_ordinal_link *ordinal; /* of levels that have an order, else NULL */
     bool positive;                           /* l is -infinity unless eta is above 0 */
+    bool linear;                             /* E[y] is eta */
     dlpi_draw *draw;                         /* of a new response; NULL: several levels */
     dlpi_latent_variance *latent_variance;   /* NULL: not known */
 } dlpi_family;

@@ -29,7 +29,8 @@ static void open_cut(const dlpi_held *h, double sign, double *theta)
 }
 
 /* With J = d theta / d phi: grad := J'grad, H := J'H J - grad_0 diag(exp(delta_i)). */
-static void turn_cut(const dlpi_held *h, const double *delta, double *grad, double *H)
+static void change_cut_basis(const dlpi_held *h, const double *delta, double *grad,
+                             double *H)
 {
     const dlp_index n = h->n, p = h->glm->data.p;
     for (dlp_index i = 1; i <= h->cut; i++) {
@@ -51,7 +52,8 @@ static double evaluate(dlpi_held *h)
     const double f = model.type->f(model.state, h->theta, h->gradient, &h->hess);
     if (h->cut > 0) *first = held;
     double *H = dlp_sym_block(&h->hess, 0);
-    if (h->cut > 0 && isfinite(f)) turn_cut(h, h->theta + h->glm->data.p, h->gradient, H);
+    if (h->cut > 0 && isfinite(f))
+        change_cut_basis(h, h->theta + h->glm->data.p, h->gradient, H);
     h->evaluations++;
     return f;
 }

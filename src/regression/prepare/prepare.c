@@ -363,7 +363,7 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
                         "degrees of freedom are those of a student response, and this is "
                         "family %s: leave them out, or ask for family student",
                         p->family->name);
-    if (dlpi_is_positive(p->family, p->link) &&
+    if (dlpi_eta_is_positive(p->family, p->link) &&
         (p->grouping == DLP_HIERARCHICAL || p->grouping == DLP_MIXED))
         return dlp_fail(error, DLP_EINVAL,
                         "with link %s means must be positive, which random effects, "

@@ -7,6 +7,8 @@
 #ifndef DLPI_REGRESSION_PREPARE_H
 #define DLPI_REGRESSION_PREPARE_H
 
+#include "glm/families/family.h"
+
 #include <delaplace/glm.h>
 #include <delaplace/regression.h>
 #include <stdbool.h>
@@ -98,9 +100,9 @@ static inline double dlpi_trials_of(const dlp_family *family, const dlp_glm_data
     return data->trials && family->support == DLP_SUPPORT_TRIALS ? data->trials[i] : 1;
 }
 /* Whether the linear predictor must be positive: counts whose mean is it, or its square. */
-static inline bool dlpi_is_positive(const dlp_family *family, const char *link)
+static inline bool dlpi_eta_is_positive(const dlp_family *family, const char *link)
 {
-    return family->support == DLP_SUPPORT_COUNT && strcmp(link, "log") != 0;
+    return dlpi_family_find(family->name, link)->positive;
 }
 /* Whether the linear predictor is the mean. */
 static inline bool dlpi_is_linear(const dlp_family *family)

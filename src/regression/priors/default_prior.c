@@ -247,12 +247,12 @@ static void find_unit(dlpi_weak *w)
 {
     double centre = 0;
     w->unit = 1;
-    const bool positive = dlpi_is_positive(w->prepared->family, w->prepared->link);
+    const bool positive = dlpi_eta_is_positive(w->prepared->family, w->prepared->link);
     if (dlpi_is_linear(w->prepared->family) || positive)
         dlpi_response_measure(w->data, w->intercept.n > 0 ? w->intercept.first : -1,
                               &centre, &w->unit);
-    if (positive &&
-        !strcmp(w->prepared->link, "sqrt")) { /* sd(sqrt y) = sd(y) / 2 sqrt m */
+    if (positive && !dlpi_family_find(w->prepared->family->name, w->prepared->link)
+                         ->linear) { /* sd(sqrt y) = sd(y) / 2 sqrt m */
         const double root = sqrt(fmax(fabs(centre), w->unit));
         centre = root;
         w->unit /= 2 * root;

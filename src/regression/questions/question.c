@@ -280,8 +280,7 @@ dlp_status dlpi_question_begin(dlpi_question *q, const dlp_regression *of,
     find_posterior(q);
     DLP_TRY(find_pull(q, error));
     q->K = dlp_family_has_levels(q->r->family) ? q->r->terms->response.n : 1;
-    q->linear = q->s.scale == DLP_ON_LINK ||
-                (q->K == 1 && !strcmp(q->r->link, "identity") && !q->family->mean_given);
+    q->linear = q->s.scale == DLP_ON_LINK || (q->K == 1 && q->family->linear);
     DLP_TRY(keep_levels(q, error));
     return table ? build(q, error) : DLP_OK;
 }

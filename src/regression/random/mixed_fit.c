@@ -3,6 +3,7 @@
 #include "regression/random/random_notes.h"
 
 #include "core/core.h"
+#include "glm/families/ordinal_link.h"
 #include "glm/glm_state.h"
 #include "glm/integrate/scale_prior.h"
 #include "mixed/fit.h"
@@ -478,8 +479,8 @@ static dlpi_mixed_prior prior_of(const dlpi_prepared *p, const dlp_glm *glm,
 /* Only with logit do the cut points above and below a level part (mixed/levels/ordinal.h). */
 static dlp_status check_link(const dlpi_prepared *p, dlp_error *error)
 {
-    if (p->family->support != DLP_SUPPORT_ORDERED || !strcmp(p->link, "logit"))
-        return DLP_OK;
+    const dlpi_family *family = dlpi_family_find(p->family->name, p->link);
+    if (!family->ordinal || family->ordinal == &dlpi_ordinal_logit) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "random effects and smooths of an ordinal response need the link "
                     "logit; %s is for regressions without them",

@@ -270,8 +270,8 @@ dlp_status dlp_topic_model_infer(const dlp_topic_model *model, const dlp_corpus 
     settings.groups = model->topics.K;
     if (result) *result = (dlp_inference_result){0};
     DLP_TRY(dlp_corpus_check(corpus, error));
-    DLP_TRY(dlp_inference_alloc(dlp_topic_model_reading(model), &settings, &inference,
-                                error));
+    DLP_TRY(dlp_inference_alloc(dlp_topic_model_inference_topics(model), &settings,
+                                &inference, error));
     const dlp_status status =
         dlp_inference_run(inference, corpus, numbers_of(covariates, &numbers), 0,
                           corpus->D, pi, sd, result, error);
@@ -289,7 +289,7 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
     dlp_covariates numbers;
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
-    const dlp_topics *reading = dlp_topic_model_reading(model);
+    const dlp_topics *reading = dlp_topic_model_inference_topics(model);
     DLP_TRY(dlp_topics_completion(reading, &settings, corpus,
                                   numbers_of(covariates, &numbers), completion, error));
     /* whose words by group are a part each of a distribution */

@@ -43,7 +43,7 @@ static dlp_status make_reading(dlp_topic_model *m, dlp_error *error)
     return DLP_OK;
 }
 
-const dlp_topics *dlp_topic_model_reading(const dlp_topic_model *model)
+const dlp_topics *dlp_topic_model_inference_topics(const dlp_topic_model *model)
 {
     return model->content.reading.beta ? &model->content.reading
                                        : dlp_topic_model_fitted(model);

@@ -289,8 +289,8 @@ dlp_status dlp_topic_model_effects(const dlp_topic_model *model, const dlp_corpu
         of_prior = dlp_covariates_of(prior);
         h.prior = &of_prior;
     }
-    DLP_TRY(dlp_topics_effects(dlp_topic_model_reading(model), corpus, h.prior, &of_X,
-                               &h.settings, effects, error));
+    DLP_TRY(dlp_topics_effects(dlp_topic_model_inference_topics(model), corpus, h.prior,
+                               &of_X, &h.settings, effects, error));
     if (effects->outcome != DLP_CONVERGED || h.settings.splits == 0 ||
         !can_be_halved(model, corpus))
         return DLP_OK;
