@@ -47,9 +47,9 @@ static const char *path_at(const cli_common *settings, size_t offset)
 /* The options that name what is written; all other paths are read. */
 static bool is_written(const cli_option *option)
 {
-    static const char *const names[] = {"output", "svg",       "csv",   "report",
-                                        "test",   "draws-to",  "words", "documents",
-                                        "truth",  "over-time", NULL};
+    static const char *const names[] = {"output", "svg",       "csv",      "report",
+                                        "test",   "draws-to",  "words",    "documents",
+                                        "truth",  "over-time", "by-group", NULL};
     for (int i = 0; names[i]; i++)
         if (option->type == CLI_PATH && !strcmp(option->name, names[i])) return true;
     return false;

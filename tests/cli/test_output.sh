@@ -60,6 +60,9 @@ for name in data.csv ./data.csv link.csv; do
     has err "is both --output and data"
     same data.csv copy.csv
 done
+printf 'a b\nb a\n' >map.txt
+try 2 glm fit 'y ~ x' --data data.csv --adjacency map.txt -o map.txt
+has err "is both --output and adjacency"
 try 2 unigram fit corpus -o corpus
 has err "is both --output and CORPUS"
 try 0 glm fit 'y ~ x' --data data.csv -o kept.json -q

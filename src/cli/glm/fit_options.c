@@ -165,7 +165,7 @@ const cli_option cli_glm_fit_options[] = {
              "effects by Laplace's method, too, which otherwise are by quadrature where "
              "that is possible."},
     {.name = "adjacency",
-     .type = CLI_STRING,
+     .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(adjacency),
      .help = "Which regions are neighbours, for besag(region) and bym2(region) in the "
