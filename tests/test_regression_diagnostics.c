@@ -82,6 +82,28 @@ static void cut_points_that_nobody_followed_are_told(void **state)
     free_rows(r);
 }
 
+/* The prior of the first cut point is widened where it was stated: at the means of the columns. */
+static void a_wider_prior_of_cut_points_is_that_of_the_intercept(void **state)
+{
+    static const char *const order[] = {"low", "middle", "high"};
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_diagnostic d = {.parameter = -1};
+    settings.family = "ordinal";
+    settings.level = order;
+    settings.n_levels = 3;
+    settings.prior_sd = 2;
+    settings.intercept_sd = 0.125;
+    dlp_regression *ours = fit("level ~ x", r, &settings);
+    assert_true(has(ours, DLP_PRIOR_HOLDS_BACK, &d));
+    assert_int_equal(d.parameter, 1);
+    assert_true(d.prior.sd > 0.125);
+    assert_near(d.wider_sd, 1.25, 0);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
 /* What is said of a fit in words follows from these. */
 static void facts_are_told(void **state)
 {
@@ -214,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diagnostics_are_data),
         cmocka_unit_test(cut_points_that_nobody_followed_are_told),
+        cmocka_unit_test(a_wider_prior_of_cut_points_is_that_of_the_intercept),
         cmocka_unit_test(facts_are_told),
         cmocka_unit_test(longer_runs_have_a_limit),
         cmocka_unit_test(the_next_fit_is_told),

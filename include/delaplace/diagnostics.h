@@ -76,7 +76,9 @@ typedef struct dlp_diagnostic {
     dlp_index count;
     double value;
     dlp_coefficient_prior prior; /* of the parameter */
-    double wider_sd;      /* DLP_PRIOR_HOLDS_BACK: a prior sd that would let it go */
+    double
+        wider_sd; /* DLP_PRIOR_HOLDS_BACK: a prior sd that would let it go; of a cut point that
+                        of dlp_regression_settings.intercept_sd, 0 where it has none */
     int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated */
     int stated_intercept; /* DLP_PRIOR_ALONE: the intercept's prior was stated */
     dlp_index random, effect, other; /* of a mixed model: terms, and an effect of one */

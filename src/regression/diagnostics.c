@@ -60,6 +60,15 @@ static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *pr
     return r->family->support == DLP_SUPPORT_ORDERED && i == r->p;
 }
 
+/* A prior sd that would let parameter i go. That of a cut point is stated at the means of the
+   columns. */
+static double wider_sd(const dlp_regression_result *r, dlp_index i, double sd)
+{
+    const bool cut = r->family->support == DLP_SUPPORT_ORDERED && i >= r->p;
+    if (cut) return 10 * r->cut_sd;
+    return (dlp_regression_is_intercept(r, i) ? 100 : 10) * sd;
+}
+
 /* A parameter more than two sds from the mean of its prior: the data say something else,
    and the answer is a compromise. Where rows are few a prior has much to say in any case. */
 static void find_held_back(list *l)
@@ -77,8 +86,7 @@ static void find_held_back(list *l)
     }
     if (found.parameter < 0) return;
     found.kind = r->few_rows ? DLP_PRIOR_MATTERS : DLP_PRIOR_HOLDS_BACK;
-    found.wider_sd =
-        (dlp_regression_is_intercept(r, found.parameter) ? 100 : 10) * found.prior.sd;
+    found.wider_sd = wider_sd(r, found.parameter, found.prior.sd);
     add(l, found);
 }
 

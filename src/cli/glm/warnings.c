@@ -72,8 +72,8 @@ static void print_wider(const dlp_regression_result *fit, const dlp_diagnostic *
     const bool cut = is_cut(fit, d->parameter),
                intercept = dlp_regression_is_intercept(fit, d->parameter);
     const double sd = d->prior.sd;
-    if (cut && fit->cut_sd > 0)
-        printf("give it a wider one (--intercept-sd %g).\n", 10 * fit->cut_sd);
+    if (cut && d->wider_sd > 0)
+        printf("give it a wider one (--intercept-sd %g).\n", d->wider_sd);
     else if (cut)
         printf("note that its prior has an sd of %g.\n", sd);
     else if (d->prior.weak)
