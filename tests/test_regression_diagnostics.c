@@ -104,6 +104,22 @@ static void a_wider_prior_of_cut_points_is_that_of_the_intercept(void **state)
     free_rows(r);
 }
 
+/* How far sds may be off where they are integrated over at a few points. */
+static void doubts_about_many_scales_say_how_severe(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_diagnostic d = {.parameter = -1};
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    settings.grouping = DLP_MIXED;
+    dlp_regression *ours = fit("y ~ x + z + (x + z | g)", r, &settings);
+    assert_true(has(ours, DLP_SCALES_BY_DESIGN, &d));
+    assert_int_equal(d.count, 7);
+    assert_int_equal(d.severe, d.value > 0.2);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
 /* What is said of a fit in words follows from these. */
 static void facts_are_told(void **state)
 {
@@ -236,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diagnostics_are_data),
         cmocka_unit_test(cut_points_that_nobody_followed_are_told),
+        cmocka_unit_test(doubts_about_many_scales_say_how_severe),
         cmocka_unit_test(a_wider_prior_of_cut_points_is_that_of_the_intercept),
         cmocka_unit_test(facts_are_told),
         cmocka_unit_test(longer_runs_have_a_limit),

@@ -83,6 +83,7 @@ typedef struct dlp_diagnostic {
     int stated_intercept; /* DLP_PRIOR_ALONE: the intercept's prior was stated */
     dlp_index random, effect, other; /* of a mixed model: terms, and an effect of one */
     dlp_index column[4];             /* DLP_COLLINEAR */
+    int severe; /* DLP_SCALES_BY_DESIGN: `value` is some tenths, not about one */
 } dlp_diagnostic;
 
 /* Writes up to `room` of them and returns how many there are, in the order of the kinds. */

@@ -310,7 +310,7 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
         "points, and their density is\nnot normal: their own means and intervals may be "
         "off by %s of an sd. Coefficients\nhardly are. Fewer correlations, with "
         "||, help.\n",
-        d->count, d->value > 0.2 ? "some tenths" : "a tenth");
+        d->count, d->severe ? "some tenths" : "a tenth");
 }
 
 static void print_cut(const dlp_regression *fit, const dlp_diagnostic *d)
