@@ -120,6 +120,27 @@ static void doubts_about_many_scales_say_how_severe(void **state)
     free_rows(r);
 }
 
+/* The most likely mean of counts that are all 0 is where the identity link ends. */
+static void links_that_leave_the_support_are_told(void **state)
+{
+    static const char *const formula[] = {"c ~ 0 + g", "c ~ x", "c ~ 0 + g"};
+    static const char *const link[] = {"identity", "identity", "log"};
+    (void)state;
+    rows *r = draw_rows(13);
+    for (int i = 0; i < N; i++)
+        if (r->group[i] == 0) r->c[i] = 0;
+    for (int k = 0; k < 3; k++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_diagnostic d = {.parameter = -1};
+        settings.family = "poisson";
+        settings.link = link[k];
+        dlp_regression *ours = fit(formula[k], r, &settings);
+        assert_int_equal(has(ours, DLP_LINK_LEAVES_SUPPORT, &d), k == 0);
+        dlp_regression_free(ours);
+    }
+    free_rows(r);
+}
+
 /* What is said of a fit in words follows from these. */
 static void facts_are_told(void **state)
 {
@@ -252,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diagnostics_are_data),
         cmocka_unit_test(cut_points_that_nobody_followed_are_told),
+        cmocka_unit_test(links_that_leave_the_support_are_told),
         cmocka_unit_test(doubts_about_many_scales_say_how_severe),
         cmocka_unit_test(a_wider_prior_of_cut_points_is_that_of_the_intercept),
         cmocka_unit_test(facts_are_told),

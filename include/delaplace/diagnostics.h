@@ -12,6 +12,8 @@ extern "C" {
 
 typedef enum dlp_diagnostic_kind {
     /* The fit found no maximum, or did not end. */
+    DLP_LINK_LEAVES_SUPPORT, /* with its link the mean of counts can be 0 or less, which they
+                               do not have, and with log it cannot */
     DLP_SCALE_OF_GROUPS,    /* groups may have too few rows to estimate their own scale */
     DLP_SCALE_WITHOUT_MODE, /* the mode of all parameters together was not found; the
                                default method integrates the scale out and needs none */

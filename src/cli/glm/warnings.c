@@ -35,8 +35,7 @@ void cli_glm_print_end(const dlp_regression *regression)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     dlp_diagnostic d;
-    if (fit->family->support == DLP_SUPPORT_COUNT && strcmp(fit->link, "log") != 0 &&
-        fit->outcome != DLP_CONVERGED && fit->outcome != DLP_CANCELLED)
+    if (cli_glm_has_diagnostic(regression, DLP_LINK_LEAVES_SUPPORT, &d))
         printf(
             "With link %s every mean must be positive, and some of the most likely ones "
             "are 0: use --link log.\n",
