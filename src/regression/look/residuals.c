@@ -6,11 +6,11 @@
 #include <delaplace/comparison.h>
 #include <delaplace/random.h>
 #include <delaplace/special.h>
+#include <delaplace/verification.h>
 #include <math.h>
 #include <string.h>
 
 static const double FARTHEST = 9; /* of a residual: F is not known farther out */
-static const double UNSURE = 0.7; /* k, from which on weights tell little */
 static const double FAR = 3, SHARE_BEYOND = 0.0026997960632601866;
 
 typedef struct looking {
@@ -232,7 +232,7 @@ static dlp_status find_influence(looking *w, dlp_error *error)
         memcpy(numbers + N, scores->k, (size_t)N * sizeof *numbers);
         w->out.elpd = numbers;
         w->out.k = numbers + N;
-        for (dlp_index i = 0; i < N; i++) w->out.unsure += w->out.k[i] > UNSURE;
+        for (dlp_index i = 0; i < N; i++) w->out.unsure += w->out.k[i] > DLP_TAIL_K_FAIR;
     }
     dlp_scores_free(scores);
     return numbers ? DLP_OK : dlpi_no_memory(error, "the rows");
