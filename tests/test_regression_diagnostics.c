@@ -141,6 +141,21 @@ static void links_that_leave_the_support_are_told(void **state)
     free_rows(r);
 }
 
+/* Of coefficients exp() is a ratio, of a scale it is nothing. */
+static void parameters_have_ratios(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_regression *ours = fit("y ~ x", r, NULL);
+    dlp_parameter all[3];
+    assert_int_equal(dlp_regression_result_of(ours)->n, 3);
+    assert_ok(dlp_regression_parameters(ours, 0, all, error));
+    assert_near(dlp_parameter_ratio(&all[1], all[1].mean), exp(all[1].mean), 0);
+    assert_near(dlp_parameter_ratio(&all[2], all[2].upper), all[2].upper, 0);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
 /* What is said of a fit in words follows from these. */
 static void facts_are_told(void **state)
 {
@@ -276,6 +291,7 @@ int main(void)
         cmocka_unit_test(links_that_leave_the_support_are_told),
         cmocka_unit_test(doubts_about_many_scales_say_how_severe),
         cmocka_unit_test(a_wider_prior_of_cut_points_is_that_of_the_intercept),
+        cmocka_unit_test(parameters_have_ratios),
         cmocka_unit_test(facts_are_told),
         cmocka_unit_test(longer_runs_have_a_limit),
         cmocka_unit_test(the_next_fit_is_told),

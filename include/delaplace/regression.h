@@ -356,6 +356,10 @@ DLP_API const char *dlp_regression_reference(const dlp_regression_result *result
    "sd (scale)", for room bytes at out. */
 DLP_API void dlp_parameter_name(const dlp_parameter *parameter, char *out, size_t room);
 
+/* A mean, or an end of an interval, as a ratio: exp() of a coefficient's, which is a ratio of odds
+   with a logit link and of means with log; that of a scale or cut point stays as it is. */
+DLP_API double dlp_parameter_ratio(const dlp_parameter *parameter, double value);
+
 /* ---- random effects, for people ---- */
 
 /* How the effects were found, given the scales; the scales were integrated over. */
