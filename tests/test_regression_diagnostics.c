@@ -152,6 +152,7 @@ static void parameters_have_ratios(void **state)
     assert_ok(dlp_regression_parameters(ours, 0, all, error));
     assert_near(dlp_parameter_ratio(&all[1], all[1].mean), exp(all[1].mean), 0);
     assert_near(dlp_parameter_ratio(&all[2], all[2].upper), all[2].upper, 0);
+    assert_near(dlp_regression_sd(dlp_regression_result_of(ours), 0, 1), all[1].sd, 0);
     dlp_regression_free(ours);
     free_rows(r);
 }
