@@ -47,6 +47,20 @@ static void columns_know_their_terms(void **state)
     dlp_design_free(d);
 }
 
+static void terms_know_where_they_are_0(void **state)
+{
+    (void)state;
+    dlp_design *d = build(
+        "y ~ x + scale(x) + log(won + 1) + poly(x, 2) + sex + factor(year) + x:sex");
+    const dlp_term_zero expected[] = {DLP_ZERO_OWN,     DLP_ZERO_BY_FIT, DLP_ZERO_OWN,
+                                      DLP_ZERO_BY_FIT,  DLP_ZERO_BY_FIT, DLP_ZERO_NOWHERE,
+                                      DLP_ZERO_NOWHERE, DLP_ZERO_NOWHERE};
+    assert_int_equal(d->n_terms, 8);
+    for (dlp_index t = 0; t < d->n_terms; t++)
+        assert_int_equal(dlp_design_term_zero(d, t), expected[t]);
+    dlp_design_free(d);
+}
+
 static void rows_that_miss_a_value_are_left_out(void **state)
 {
     (void)state;
@@ -512,6 +526,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numeric_columns_are_the_tables_own),
         cmocka_unit_test(columns_know_their_terms),
+        cmocka_unit_test(terms_know_where_they_are_0),
         cmocka_unit_test(rows_that_miss_a_value_are_left_out),
         cmocka_unit_test(options_may_be_shorter_or_longer),
         cmocka_unit_test(rows_that_do_not_count_are_not_looked_at),

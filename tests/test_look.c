@@ -330,6 +330,33 @@ static void posteriors_are_calibrated(void **state)
     free_sample(s);
 }
 
+/* With influence of the rows that were fitted; others are new, and what has neither is refused. */
+static void the_best_residuals_are_found(void **state)
+{
+    sample *s = draw_sample(10);
+    dlp_regression *fit = fit_to(s->table, "y ~ x", "gaussian", 0);
+    unsigned char keep[MANY] = {1, 1, 1, 1, 1};
+    dlp_table *some = NULL, *none = NULL;
+    dlp_residuals *r = NULL;
+    const dlp_column_data column[] = {{.name = "other", .number = X}};
+    (void)state;
+    assert_ok(dlp_regression_best_residuals(fit, s->table, NULL, &r, error));
+    assert_true(r->left_out && r->k);
+    dlp_residuals_free(r);
+    assert_ok(dlp_table_select(s->table, keep, &some, error));
+    assert_ok(dlp_regression_best_residuals(fit, some, NULL, &r, error));
+    assert_true(!r->left_out && !r->k && r->N == 5);
+    dlp_residuals_free(r);
+    assert_ok(dlp_table_from_columns(ROWS, 1, column, &none, error));
+    assert_int_not_equal(dlp_regression_best_residuals(fit, none, NULL, &r, NULL),
+                         DLP_OK);
+    assert_null(r);
+    dlp_table_free(none);
+    dlp_table_free(some);
+    dlp_regression_free(fit);
+    free_sample(s);
+}
+
 static void what_cannot_be_looked_at_is_refused(void **state)
 {
     sample *s = draw_sample(10);
@@ -369,6 +396,7 @@ int main(void)
         cmocka_unit_test(residuals_hang_on_the_seed_alone),
         cmocka_unit_test(replicates_show_zeros_and_groups),
         cmocka_unit_test(posteriors_are_calibrated),
+        cmocka_unit_test(the_best_residuals_are_found),
         cmocka_unit_test(what_cannot_be_looked_at_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

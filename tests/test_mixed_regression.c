@@ -284,6 +284,9 @@ static void a_level_is_what_its_rows_say(void **state)
         dlp_regression_level(ours, 0, g, effect);
         assert_string_equal(effect[1].name, "x");
         assert_int_equal(effect[1].column, 1);
+        assert_close(
+            dlp_random_effects_sd(&dlp_regression_result_of(ours)->random[0], g, 1),
+            effect[1].effect.sd, 1e-12);
         assert_close(effect[0].own.mean, out->eta[g * EACH], 1e-12);
         assert_close(effect[0].own.sd, out->eta_sd[g * EACH], 1e-12);
         assert_close(effect[1].own.mean, out->eta[g * EACH + 1] - out->eta[g * EACH],

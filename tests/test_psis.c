@@ -91,7 +91,7 @@ static void one_large_weight_is_seen(void **state)
     (void)state;
     for (size_t i = 0; i < N; i++) log_weight[i] = i == 5 ? 0 : -200 - uniform(i);
     assert_int_equal(dlpi_psis(log_weight, N, &psis), DLP_OK);
-    assert_true(psis.k > DLPI_PSIS_POOR);
+    assert_true(psis.k > DLP_TAIL_K_FAIR);
 }
 
 int main(void)

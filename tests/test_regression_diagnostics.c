@@ -82,6 +82,81 @@ static void cut_points_that_nobody_followed_are_told(void **state)
     free_rows(r);
 }
 
+/* The prior of the first cut point is widened where it was stated: at the means of the columns. */
+static void a_wider_prior_of_cut_points_is_that_of_the_intercept(void **state)
+{
+    static const char *const order[] = {"low", "middle", "high"};
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_diagnostic d = {.parameter = -1};
+    settings.family = "ordinal";
+    settings.level = order;
+    settings.n_levels = 3;
+    settings.prior_sd = 2;
+    settings.intercept_sd = 0.125;
+    dlp_regression *ours = fit("level ~ x", r, &settings);
+    assert_true(has(ours, DLP_PRIOR_HOLDS_BACK, &d));
+    assert_int_equal(d.parameter, 1);
+    assert_true(d.prior.sd > 0.125);
+    assert_near(d.wider_sd, 1.25, 0);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* How far sds may be off where they are integrated over at a few points. */
+static void doubts_about_many_scales_say_how_severe(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_diagnostic d = {.parameter = -1};
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    settings.grouping = DLP_MIXED;
+    dlp_regression *ours = fit("y ~ x + z + (x + z | g)", r, &settings);
+    assert_true(has(ours, DLP_SCALES_BY_DESIGN, &d));
+    assert_int_equal(d.count, 7);
+    assert_int_equal(d.severe, d.value > 0.2);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* The most likely mean of counts that are all 0 is where the identity link ends. */
+static void links_that_leave_the_support_are_told(void **state)
+{
+    static const char *const formula[] = {"c ~ 0 + g", "c ~ x", "c ~ 0 + g"};
+    static const char *const link[] = {"identity", "identity", "log"};
+    (void)state;
+    rows *r = draw_rows(13);
+    for (int i = 0; i < N; i++)
+        if (r->group[i] == 0) r->c[i] = 0;
+    for (int k = 0; k < 3; k++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_diagnostic d = {.parameter = -1};
+        settings.family = "poisson";
+        settings.link = link[k];
+        dlp_regression *ours = fit(formula[k], r, &settings);
+        assert_int_equal(has(ours, DLP_LINK_LEAVES_SUPPORT, &d), k == 0);
+        dlp_regression_free(ours);
+    }
+    free_rows(r);
+}
+
+/* Of coefficients exp() is a ratio, of a scale it is nothing. */
+static void parameters_have_ratios(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_regression *ours = fit("y ~ x", r, NULL);
+    dlp_parameter all[3];
+    assert_int_equal(dlp_regression_result_of(ours)->n, 3);
+    assert_ok(dlp_regression_parameters(ours, 0, all, error));
+    assert_near(dlp_parameter_ratio(&all[1], all[1].mean), exp(all[1].mean), 0);
+    assert_near(dlp_parameter_ratio(&all[2], all[2].upper), all[2].upper, 0);
+    assert_near(dlp_regression_sd(dlp_regression_result_of(ours), 0, 1), all[1].sd, 0);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
 /* What is said of a fit in words follows from these. */
 static void facts_are_told(void **state)
 {
@@ -214,6 +289,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diagnostics_are_data),
         cmocka_unit_test(cut_points_that_nobody_followed_are_told),
+        cmocka_unit_test(links_that_leave_the_support_are_told),
+        cmocka_unit_test(doubts_about_many_scales_say_how_severe),
+        cmocka_unit_test(a_wider_prior_of_cut_points_is_that_of_the_intercept),
+        cmocka_unit_test(parameters_have_ratios),
         cmocka_unit_test(facts_are_told),
         cmocka_unit_test(longer_runs_have_a_limit),
         cmocka_unit_test(the_next_fit_is_told),

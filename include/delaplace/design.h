@@ -322,6 +322,14 @@ DLP_API dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *t
 
 DLP_API void dlp_design_free(dlp_design *design); /* NULL is fine */
 
+/* Where a term is 0, so that the intercept is about it. */
+typedef enum dlp_term_zero {
+    DLP_ZERO_NOWHERE, /* a factor, or an interaction */
+    DLP_ZERO_BY_FIT,  /* where the rows of the fit put it: of scale(x), poly(x, 2) */
+    DLP_ZERO_OWN      /* of x, log(x): may be far from every row */
+} dlp_term_zero;
+DLP_API dlp_term_zero dlp_design_term_zero(const dlp_design *design, dlp_index t);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,8 @@ extern "C" {
 
 typedef enum dlp_diagnostic_kind {
     /* The fit found no maximum, or did not end. */
+    DLP_LINK_LEAVES_SUPPORT, /* with its link the mean of counts can be 0 or less, which they
+                               do not have, and with log it cannot */
     DLP_SCALE_OF_GROUPS,    /* groups may have too few rows to estimate their own scale */
     DLP_SCALE_WITHOUT_MODE, /* the mode of all parameters together was not found; the
                                default method integrates the scale out and needs none */
@@ -76,11 +78,14 @@ typedef struct dlp_diagnostic {
     dlp_index count;
     double value;
     dlp_coefficient_prior prior; /* of the parameter */
-    double wider_sd;      /* DLP_PRIOR_HOLDS_BACK: a prior sd that would let it go */
+    double
+        wider_sd; /* DLP_PRIOR_HOLDS_BACK: a prior sd that would let it go; of a cut point that
+                        of dlp_regression_settings.intercept_sd, 0 where it has none */
     int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated */
     int stated_intercept; /* DLP_PRIOR_ALONE: the intercept's prior was stated */
     dlp_index random, effect, other; /* of a mixed model: terms, and an effect of one */
     dlp_index column[4];             /* DLP_COLLINEAR */
+    int severe; /* DLP_SCALES_BY_DESIGN: `value` is some tenths, not about one */
 } dlp_diagnostic;
 
 /* Writes up to `room` of them and returns how many there are, in the order of the kinds. */

@@ -122,6 +122,14 @@ DLP_API dlp_status dlp_regression_residuals(const dlp_regression *regression,
                                             const dlp_table *table,
                                             const dlp_look_settings *settings,
                                             dlp_residuals **residuals, dlp_error *error);
+/* Those that tell most of any table with the fit's columns: of the rows that were fitted, with
+   `influence` where that can be told and rows are no more than 20,000; of others `as_new`. Both of
+   the settings are chosen. */
+DLP_API dlp_status dlp_regression_best_residuals(const dlp_regression *regression,
+                                                 const dlp_table *table,
+                                                 const dlp_look_settings *settings,
+                                                 dlp_residuals **residuals,
+                                                 dlp_error *error);
 DLP_API void dlp_residuals_free(dlp_residuals *residuals); /* NULL is fine */
 
 /* A number that responses have: their mean, their sd, how many are 0. */

@@ -84,6 +84,16 @@ static inline dlp_question_settings dlp_question_settings_default(void)
     return settings;
 }
 
+/* For curves of many columns side by side: 25 points, with log_points, and the fewest draws. */
+static inline dlp_question_settings dlp_question_settings_curve(void)
+{
+    dlp_question_settings settings = dlp_question_settings_default();
+    settings.points = 25;
+    settings.draws = 256;
+    settings.log_points = 1;
+    return settings;
+}
+
 typedef struct dlp_answer {
     const char
         *label; /* "female", "female - male", "slope", "31"; a contrast as written */

@@ -129,6 +129,10 @@ typedef struct dlp_smooth_effect {
     double square;      /* E[sd^2] */
 } dlp_smooth_effect;
 
+/* The sd of effect k of a level, as `variance` has it. */
+DLP_API double dlp_random_effects_sd(const dlp_random_effects *effects, dlp_index level,
+                                     dlp_index k);
+
 /* One effect of one level. */
 typedef struct dlp_level_effect {
     const char *name;     /* "(Intercept)", "x" */

@@ -295,6 +295,10 @@ DLP_API dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *regr
 /* Whether no coefficient's prior was stated. */
 DLP_API int dlp_regression_is_weak(const dlp_regression *regression);
 
+/* The sd of parameter i of group m, 0 without groups, as Sigma has it: that of a scale is of its
+   logarithm. */
+DLP_API double dlp_regression_sd(const dlp_regression_result *result, dlp_index m,
+                                 dlp_index i);
 /* Whether parameter i is an intercept: of a multinomial regression, that of any level. */
 DLP_API int dlp_regression_is_intercept(const dlp_regression_result *result, dlp_index i);
 /* Whether the delta method could fit it. A scale is estimated from what the columns leave
@@ -355,6 +359,10 @@ DLP_API const char *dlp_regression_reference(const dlp_regression_result *result
 /* Its name as people see it: "x", "b: x", "low|high", "sd", or beside a column of that name
    "sd (scale)", for room bytes at out. */
 DLP_API void dlp_parameter_name(const dlp_parameter *parameter, char *out, size_t room);
+
+/* A mean, or an end of an interval, as a ratio: exp() of a coefficient's, which is a ratio of odds
+   with a logit link and of means with log; that of a scale or cut point stays as it is. */
+DLP_API double dlp_parameter_ratio(const dlp_parameter *parameter, double value);
 
 /* ---- random effects, for people ---- */
 

@@ -27,10 +27,12 @@ typedef enum dlp_grade {
 DLP_API const char *dlp_grade_name(int i);
 
 /* What weights are good for, by the shape k of their tail. */
+#define DLP_TAIL_K_LIGHT 0.5
+#define DLP_TAIL_K_FAIR  0.7
 typedef enum dlp_tail {
-    DLP_TAIL_LIGHT, /* k up to 0.5: means and variances by the weights are reliable */
-    DLP_TAIL_FAIR,  /* up to 0.7: they will do */
-    DLP_TAIL_HEAVY  /* above, or not to be told: their error is unknown */
+    DLP_TAIL_LIGHT, /* k up to the first: means and variances by the weights are reliable */
+    DLP_TAIL_FAIR, /* up to the second: they will do */
+    DLP_TAIL_HEAVY /* above, or not to be told: their error is unknown */
 } dlp_tail;
 DLP_API dlp_tail dlp_tail_of(double k);
 

@@ -152,7 +152,7 @@ static bool is_narrow(const grading *g)
 static bool are_good(const dlpi_verified *v, bool doubt)
 {
     const double least = 100, many = 1000, even = 0.7, no_mean = 1;
-    const double poor = DLPI_PSIS_POOR + (doubt && v->effective > many ? 0.1 : 0);
+    const double poor = DLP_TAIL_K_FAIR + (doubt && v->effective > many ? 0.1 : 0);
     return v->effective > least &&
            (v->pareto_k < poor ||
             (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
@@ -177,7 +177,7 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     DLP_TRY(sample_nodes(g, error));
     const bool differ = (r->differ = grade_nodes(g, good)) > 0;
     /* Weights that are neither good nor poor are trusted more than what is in doubt. */
-    const bool better = (v->pareto_k < DLPI_PSIS_GOOD && !is_narrow(g)) || doubt;
+    const bool better = (v->pareto_k < DLP_TAIL_K_LIGHT && !is_narrow(g)) || doubt;
     r->verdict = !good && say_nothing(r, v)     ? DLP_BUGS_NOT_VERIFIED
                  : !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
                  : differ                       ? DLP_BUGS_CORRECTED
@@ -222,7 +222,7 @@ static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
 {
     const double few = 500, so_so = 0.3, second = 1e9, most = 6e9; /* nanoseconds */
     for (int again = 0; again < 2; again++) {
-        const bool poor = v->pareto_k > DLPI_PSIS_POOR;
+        const bool poor = v->pareto_k > DLP_TAIL_K_FAIR;
         const dlp_index more = 4 * settings->draws;
         const double time = poor || v->effective >= few ? second : most;
         if (v->pareto_k < so_so || v->posterior.draws == 0 || (again && !poor) ||

@@ -10,12 +10,10 @@
 #include <stddef.h>
 
 #include <delaplace/status.h>
+#include <delaplace/verification.h>
 
-/* Below DLPI_PSIS_GOOD estimates by the weights are reliable, above DLPI_PSIS_POOR their error
-   is unknown however many draws there are. */
-#define DLPI_PSIS_GOOD 0.5
-#define DLPI_PSIS_POOR 0.7
-
+/* Up to DLP_TAIL_K_LIGHT of k estimates by the weights are reliable, above DLP_TAIL_K_FAIR their
+   error is unknown however many draws there are. */
 struct dlpi_psis {
     double k;    /* the tail's shape; infinite where the tail is too short to tell */
     double size; /* the effective number of draws, 1 / sum w^2 */

@@ -24,14 +24,29 @@ static void add(list *l, dlp_diagnostic found)
 
 /* ---- fits that found no maximum ---- */
 
+static bool has_ended(const dlp_regression_result *r)
+{
+    return r->outcome == DLP_CONVERGED || r->outcome == DLP_CANCELLED;
+}
+
+/* The most likely means of some counts may be 0, where there is no density. */
+static void find_link(list *l)
+{
+    const dlp_regression_result *r = l->r;
+    if (r->family->support != DLP_SUPPORT_COUNT || !strcmp(r->link, "log") ||
+        has_ended(r))
+        return;
+    add(l, (dlp_diagnostic){.kind = DLP_LINK_LEAVES_SUPPORT, .parameter = -1});
+}
+
 /* The usual reason why a regression with a scale finds none. The default method needs none
    of all parameters together, so that there is one reason less. */
 static void find_lost_scale(list *l)
 {
     const dlp_regression_result *r = l->r;
     const bool by_group = r->mu0 && !r->shared_scale;
-    const bool ended = r->outcome == DLP_CONVERGED || r->outcome == DLP_CANCELLED;
-    if (!r->family->scale || ended || !(by_group || dlp_regression_is_lost(r))) return;
+    if (!r->family->scale || has_ended(r) || !(by_group || dlp_regression_is_lost(r)))
+        return;
     const dlp_diagnostic_kind kind = by_group ? DLP_SCALE_OF_GROUPS
                                      : strcmp(r->method, "delta") != 0
                                          ? DLP_SCALE_WITHOUT_MODE
@@ -60,6 +75,15 @@ static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *pr
     return r->family->support == DLP_SUPPORT_ORDERED && i == r->p;
 }
 
+/* A prior sd that would let parameter i go. That of a cut point is stated at the means of the
+   columns. */
+static double wider_sd(const dlp_regression_result *r, dlp_index i, double sd)
+{
+    const bool cut = r->family->support == DLP_SUPPORT_ORDERED && i >= r->p;
+    if (cut) return 10 * r->cut_sd;
+    return (dlp_regression_is_intercept(r, i) ? 100 : 10) * sd;
+}
+
 /* A parameter more than two sds from the mean of its prior: the data say something else,
    and the answer is a compromise. Where rows are few a prior has much to say in any case. */
 static void find_held_back(list *l)
@@ -77,8 +101,7 @@ static void find_held_back(list *l)
     }
     if (found.parameter < 0) return;
     found.kind = r->few_rows ? DLP_PRIOR_MATTERS : DLP_PRIOR_HOLDS_BACK;
-    found.wider_sd =
-        (dlp_regression_is_intercept(r, found.parameter) ? 100 : 10) * found.prior.sd;
+    found.wider_sd = wider_sd(r, found.parameter, found.prior.sd);
     add(l, found);
 }
 
@@ -154,6 +177,7 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
                                   dlp_diagnostic *diagnostic)
 {
     list l = {regression, &regression->result, room, 0, diagnostic};
+    find_link(&l);
     find_lost_scale(&l);
     if (!dlp_regression_is_grouped(l.r)) {
         find_held_back(&l);

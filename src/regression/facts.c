@@ -5,6 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+double dlp_regression_sd(const dlp_regression_result *r, dlp_index m, dlp_index i)
+{
+    return sqrt(r->Sigma[(m * r->n + i) * r->n + i]);
+}
+
 int dlp_regression_is_intercept(const dlp_regression_result *r, dlp_index i)
 {
     const bool coefficient = i < r->p || r->family->support == DLP_SUPPORT_LEVELS;

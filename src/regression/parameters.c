@@ -138,6 +138,11 @@ dlp_status dlp_regression_parameters(const dlp_regression *regression, dlp_index
     return dlp_fail(error, DLP_EINVAL, "the regression has no group %td, from 0", whose);
 }
 
+double dlp_parameter_ratio(const dlp_parameter *parameter, double value)
+{
+    return parameter->kind == DLP_COEFFICIENT ? exp(value) : value;
+}
+
 void dlp_parameter_name(const dlp_parameter *parameter, char *out, size_t room)
 {
     if (parameter->kind == DLP_CUT_POINT)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The mean and the standard deviation behind scale(x), as R takes them: of all rows that
-   have a value, also those that are left out for the sake of other columns. */
+   have a value, also those that are left out for the sake of other columns; where terms are 0. */
 #include "table/design.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Each in two passes: the second takes away the rounding errors of the first. */
 static void find_moments(const double *x, dlp_index n, double *mean, double *sd)
@@ -33,4 +34,17 @@ dlp_status dlpi_find_scaling(const struct dlpi_expression *expression,
                     "%s cannot be computed: its argument has fewer than two distinct "
                     "values, or values too large; take it out",
                     dlpi_show(scaling->variable).text);
+}
+
+dlp_term_zero dlp_design_term_zero(const dlp_design *d, dlp_index t)
+{
+    const dlp_terms *terms = d->terms;
+    const dlp_index *of = d->term_variable + d->term_begin[t];
+    const bool single = d->term_begin[t + 1] - d->term_begin[t] == 1;
+    if (!single || d->variable[of[0]].factor >= 0) return DLP_ZERO_NOWHERE;
+    for (dlp_index i = 0; i < terms->n_scalings; i++)
+        if (!strcmp(terms->scaling[i].variable, d->term[t])) return DLP_ZERO_BY_FIT;
+    for (dlp_index i = 0; i < terms->n_bases; i++)
+        if (!strcmp(terms->basis[i].variable, d->term[t])) return DLP_ZERO_BY_FIT;
+    return DLP_ZERO_OWN;
 }

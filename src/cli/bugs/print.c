@@ -136,8 +136,8 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
         fprintf(
             out,
             "  doubt      weighted draws around the answer do not confirm it: %td are "
-            "worth %.0f (Pareto k %.2f,\n             good below 0.7)\n",
-            r->verified, r->effective, r->pareto_k);
+            "worth %.0f (Pareto k %.2f,\n             good below %g)\n",
+            r->verified, r->effective, r->pareto_k, DLP_TAIL_K_FAIR);
 }
 
 /* Where the answer is rough by the way it was found. */

@@ -101,8 +101,8 @@ static int name_width(const list *l)
 
 static void print_loo(const list *l, int width)
 {
-    printf("  %-*s %10s %8s %11s %8s   %s\n", width, "fit", "elpd", "se", "parameters",
-           "k > 0.7", "difference (se)");
+    printf("  %-*s %10s %8s %11s  k > %g   %s\n", width, "fit", "elpd", "se",
+           "parameters", DLP_TAIL_K_FAIR, "difference (se)");
     for (int i = 0; i < l->n; i++) {
         const entry *e = &l->of[i];
         const dlp_scores *s = e->scores;
@@ -162,13 +162,15 @@ static void print_notes(const list *l)
             "\nFits of other rows (where values are missing), weights or responses "
             "cannot be compared with the\nfirst: fit all to the same rows.");
     if (unsure > 0)
-        puts(
-            "\nThe weights of a whole posterior are too uneven (k above 0.7): none of "
-            "its numbers is to be trusted.\nMore --draws may help, or 'glm cv'.");
+        printf(
+            "\nThe weights of a whole posterior are too uneven (k above %g): none of "
+            "its numbers is to be trusted.\nMore --draws may help, or 'glm cv'.\n",
+            DLP_TAIL_K_FAIR);
     else if (doubtful > 0)
-        puts(
-            "\nRows with k above 0.7 are too influential to be left out by weights: "
-            "their elpd is too high. 'glm cv'\nleaves out rows by fitting again.");
+        printf(
+            "\nRows with k above %g are too influential to be left out by weights: "
+            "their elpd is too high. 'glm cv'\nleaves out rows by fitting again.\n",
+            DLP_TAIL_K_FAIR);
     if (waic > 0)
         puts(
             "\nWAIC is off where the log density of a row varies by more than 0.4, as it "

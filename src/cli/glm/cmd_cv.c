@@ -67,9 +67,9 @@ static void print_text(const cv_settings *s, const dlp_scores *x)
     printf("            %.4f per row\n", x->elpd_sum.value / (double)x->N);
     if (x->doubtful > 0)
         printf(
-            "\nThe weights of %td rows' folds are too uneven (k above 0.7), and their "
+            "\nThe weights of %td rows' folds are too uneven (k above %g), and their "
             "elpd is that of the fit: more\n--draws may help.\n",
-            x->doubtful);
+            x->doubtful, DLP_TAIL_K_FAIR);
 }
 
 static dlp_status cross_validate(const cv_settings *s, cli_glm_applied *a,

@@ -28,10 +28,10 @@ typedef struct listing {
     dlp_index stride;
 } listing;
 
-/* exp() of it is shown. */
-static bool is_ratio(const listing *l, dlp_index i)
+/* A value of parameter i as the view asks for it. */
+static double value_shown(const listing *l, dlp_index i, double x)
 {
-    return l->view->exponentiate && l->quantity[i].kind == DLP_COEFFICIENT;
+    return l->view->exponentiate ? dlp_parameter_ratio(&l->quantity[i], x) : x;
 }
 
 /* All intervals but the last are padded; the length of the last. */
@@ -42,10 +42,8 @@ static int print_intervals(const listing *l, dlp_index i)
     for (int k = 0; k < n; k++) {
         const double *lower = l->bound + (2 * k) * l->stride, *upper = lower + l->stride;
         char text[64];
-        const bool ratio = is_ratio(l, i);
-        length =
-            snprintf(text, sizeof text, "[%.4g, %.4g]", ratio ? exp(lower[i]) : lower[i],
-                     ratio ? exp(upper[i]) : upper[i]);
+        length = snprintf(text, sizeof text, "[%.4g, %.4g]", value_shown(l, i, lower[i]),
+                          value_shown(l, i, upper[i]));
         printf("   %s", text);
         if (k + 1 < n) printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
     }
@@ -63,7 +61,7 @@ static void print_row(const listing *l, dlp_index i, const char *name, int width
         printf(" %10.4g %10s   -\n", e->mean, "-");
         return;
     }
-    printf(" %10.4g", is_ratio(l, i) ? exp(e->mean) : e->mean);
+    printf(" %10.4g", value_shown(l, i, e->mean));
     if (!l->view->exponentiate) printf(" %10.3g", e->sd);
     const int length = print_intervals(l, i);
     if (verified) dlp_verified_remark(verified, remark, sizeof remark);

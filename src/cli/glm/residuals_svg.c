@@ -3,7 +3,6 @@
 #include "cli/glm/charts.h"
 #include "cli/glm/look.h"
 
-#include <delaplace/special.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +93,7 @@ static void add_influence(cli_charts *c, const dlp_residuals *r)
     if (c->failed) return;
     for (dlp_index i = 0; i < r->N; i++) x[i] = (double)(r->row ? r->row[i] : i) + 1;
     add_dots(c, r, x, r->k);
-    cli_charts_level(c, 1, x[r->N - 1], 0.7);
+    cli_charts_level(c, 1, x[r->N - 1], DLP_TAIL_K_FAIR);
 }
 
 void cli_residuals_draw(const dlp_regression *fit, const void *residuals, cli_charts *c)

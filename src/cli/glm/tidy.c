@@ -24,6 +24,12 @@ static void write_number(FILE *out, double x)
         fprintf(out, ",%.10g", x);
 }
 
+/* As the view asks for it. */
+static double value_shown(const tidy *t, const dlp_parameter *q, double x)
+{
+    return t->view->exponentiate ? dlp_parameter_ratio(q, x) : x;
+}
+
 static void write_head(FILE *out, const cli_intervals *levels)
 {
     fputs("term,y.level,kind,group,estimate,std.error", out);
@@ -43,7 +49,6 @@ static void write_parameter(FILE *out, const tidy *t, const char *group,
     static const char *const kinds[] = {[DLP_COEFFICIENT] = "coefficient",
                                         [DLP_SCALE] = "scale",
                                         [DLP_CUT_POINT] = "cut"};
-    const bool ratio = t->view->exponentiate && q->kind == DLP_COEFFICIENT;
     char name[1024];
     const bool of_level = q->kind == DLP_COEFFICIENT && q->level;
     if (of_level)
@@ -55,10 +60,10 @@ static void write_parameter(FILE *out, const tidy *t, const char *group,
     cli_csv_text(out, "", of_level ? q->level : "");
     fprintf(out, ",%s,", kinds[q->kind]);
     cli_csv_text(out, "", group ? group : "");
-    write_number(out, ratio ? exp(q->mean) : q->mean);
+    write_number(out, value_shown(t, q, q->mean));
     write_number(out, q->sd);
     for (dlp_index k = 0; bound && k < (dlp_index)2 * t->view->intervals.n; k++)
-        write_number(out, ratio ? exp(bound[k * n + i]) : bound[k * n + i]);
+        write_number(out, value_shown(t, q, bound[k * n + i]));
     fputc('\n', out);
 }
 

@@ -35,8 +35,7 @@ void cli_glm_print_end(const dlp_regression *regression)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     dlp_diagnostic d;
-    if (fit->family->support == DLP_SUPPORT_COUNT && strcmp(fit->link, "log") != 0 &&
-        fit->outcome != DLP_CONVERGED && fit->outcome != DLP_CANCELLED)
+    if (cli_glm_has_diagnostic(regression, DLP_LINK_LEAVES_SUPPORT, &d))
         printf(
             "With link %s every mean must be positive, and some of the most likely ones "
             "are 0: use --link log.\n",
@@ -72,8 +71,8 @@ static void print_wider(const dlp_regression_result *fit, const dlp_diagnostic *
     const bool cut = is_cut(fit, d->parameter),
                intercept = dlp_regression_is_intercept(fit, d->parameter);
     const double sd = d->prior.sd;
-    if (cut && fit->cut_sd > 0)
-        printf("give it a wider one (--intercept-sd %g).\n", 10 * fit->cut_sd);
+    if (cut && d->wider_sd > 0)
+        printf("give it a wider one (--intercept-sd %g).\n", d->wider_sd);
     else if (cut)
         printf("note that its prior has an sd of %g.\n", sd);
     else if (d->prior.weak)
@@ -310,7 +309,7 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
         "points, and their density is\nnot normal: their own means and intervals may be "
         "off by %s of an sd. Coefficients\nhardly are. Fewer correlations, with "
         "||, help.\n",
-        d->count, d->value > 0.2 ? "some tenths" : "a tenth");
+        d->count, d->severe ? "some tenths" : "a tenth");
 }
 
 static void print_cut(const dlp_regression *fit, const dlp_diagnostic *d)

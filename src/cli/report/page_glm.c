@@ -4,7 +4,6 @@
 #include "cli/report/page.h"
 #include "io/json.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- terms ---- */
@@ -74,22 +73,22 @@ static json_t *group_mean_at(const void *of, dlp_index m)
     return cli_page_reals(fit->n, fit->mu + m * fit->n);
 }
 
-typedef struct diagonal {
-    const double *Sigma;
-    dlp_index n;
-} diagonal;
+typedef struct member {
+    const dlp_regression_result *fit;
+    dlp_index m;
+} member;
 
 static json_t *sd_at(const void *of, dlp_index i)
 {
-    const diagonal *d = of;
-    return dlpi_json_real(sqrt(d->Sigma[i * d->n + i]));
+    const member *g = of;
+    return dlpi_json_real(dlp_regression_sd(g->fit, g->m, i));
 }
 
 static json_t *group_sd_at(const void *of, dlp_index m)
 {
     const dlp_regression_result *fit = of;
-    const diagonal d = {fit->Sigma + m * fit->n * fit->n, fit->n};
-    return dlpi_json_list(fit->n, sd_at, &d);
+    const member g = {fit, m};
+    return dlpi_json_list(fit->n, sd_at, &g);
 }
 
 /* On the engine's scale: a coefficient's own, else the logarithm of what it tells. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EFFECTS = 24, POINTS = 25, DRAWS = 256, MOST_DOTS = 1200, MOST_ROWS = 20000 };
+enum { MOST_EFFECTS = 24, MOST_DOTS = 1200 };
 
 /* ---- effects ---- */
 
@@ -107,11 +107,8 @@ static json_t *effect_json(const dlp_regression *fit, const dlp_table *table,
 static dlp_status ask(const dlp_regression *fit, const dlp_table *table, const char *name,
                       dlp_answers **answers)
 {
-    dlp_question_settings settings = dlp_question_settings_default();
+    const dlp_question_settings settings = dlp_question_settings_curve();
     *answers = NULL;
-    settings.points = POINTS;
-    settings.draws = DRAWS;
-    settings.log_points = 1;
     const dlp_status status =
         dlp_regression_effects(fit, table, name, &settings, answers, NULL);
     return status == DLP_ENOMEM ? status : DLP_OK;
@@ -189,23 +186,6 @@ static json_t *residuals_json(const dlp_residuals *r)
         cli_look_by_json(r->by, r->n_by, false));
 }
 
-/* Of the rows that were fitted, with their influence where that can be told; of others as
-   new ones. */
-static dlp_status find_residuals(const dlp_regression *fit, const dlp_table *table,
-                                 dlp_residuals **r)
-{
-    dlp_look_settings settings = dlp_look_settings_default();
-    settings.influence = table->rows <= MOST_ROWS;
-    dlp_status status = dlp_regression_residuals(fit, table, &settings, r, NULL);
-    settings.influence = 0;
-    if (status != DLP_OK && status != DLP_ENOMEM)
-        status = dlp_regression_residuals(fit, table, &settings, r, NULL);
-    settings.as_new = 1;
-    if (status != DLP_OK && status != DLP_ENOMEM)
-        status = dlp_regression_residuals(fit, table, &settings, r, NULL);
-    return status;
-}
-
 static json_t *replicates_json(const dlp_regression *fit, const dlp_table *table)
 {
     dlp_replicates *r;
@@ -219,7 +199,7 @@ static json_t *replicates_json(const dlp_regression *fit, const dlp_table *table
 json_t *cli_page_look(const dlp_regression *fit, const dlp_table *table)
 {
     dlp_residuals *r;
-    const dlp_status status = find_residuals(fit, table, &r);
+    const dlp_status status = dlp_regression_best_residuals(fit, table, NULL, &r, NULL);
     if (status != DLP_OK) return status == DLP_ENOMEM ? NULL : json_null();
     json_t *root =
         json_pack("{s:o, s:o, s:o}", "effects", effects_json(fit, table, r), "residuals",

@@ -3,7 +3,6 @@
 #include "cli/report/page.h"
 #include "io/json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,22 +51,22 @@ static json_t *mean_at(const void *of, dlp_index l)
     return cli_page_reals(e->q, e->mean + l * e->q);
 }
 
-typedef struct diagonal {
-    const double *V;
-    dlp_index q;
-} diagonal;
+typedef struct member {
+    const dlp_random_effects *effects;
+    dlp_index level;
+} member;
 
-static json_t *root_at(const void *of, dlp_index k)
+static json_t *member_sd_at(const void *of, dlp_index k)
 {
-    const diagonal *d = of;
-    return dlpi_json_real(sqrt(d->V[k * (d->q + 1)]));
+    const member *m = of;
+    return dlpi_json_real(dlp_random_effects_sd(m->effects, m->level, k));
 }
 
 static json_t *level_sd_at(const void *of, dlp_index l)
 {
     const dlp_random_effects *e = of;
-    const diagonal d = {e->variance + l * e->q * e->q, e->q};
-    return dlpi_json_list(e->q, root_at, &d);
+    const member m = {e, l};
+    return dlpi_json_list(e->q, member_sd_at, &m);
 }
 
 static json_t *count_at(const void *of, dlp_index l)

@@ -111,14 +111,6 @@ static void print_topic(const cli_effects *e, const dlp_topic_words *words, dlp_
     }
 }
 
-static bool is_factor(const dlp_terms *terms, const char *term)
-{
-    bool found = false;
-    for (dlp_index i = 0; i < terms->n_factors && !found; i++)
-        found = !strcmp(terms->factor[i].variable, term);
-    return found;
-}
-
 /* The first term that is a number and has its own 0, or NULL; *numbers: whether there are
    any, those of scale() too. */
 static const char *unscaled_term(const cli_effects *e, bool *numbers)
@@ -126,10 +118,9 @@ static const char *unscaled_term(const cli_effects *e, bool *numbers)
     const char *found = NULL;
     *numbers = false;
     for (dlp_index t = 0; t < e->design->n_terms; t++) {
-        const char *term = e->design->term[t];
-        if (strchr(term, ':') || is_factor(e->design->terms, term)) continue;
-        *numbers = true;
-        if (!found && strncmp(term, "scale(", 6) != 0) found = term;
+        const dlp_term_zero zero = dlp_design_term_zero(e->design, t);
+        *numbers |= zero != DLP_ZERO_NOWHERE;
+        if (!found && zero == DLP_ZERO_OWN) found = e->design->term[t];
     }
     return found;
 }

@@ -268,10 +268,10 @@ static dlp_status run_rounds(work *w, dlpi_sample *best, dlp_error *error)
     const dlpi_sample *last = best;
     draw(w, 0, best->theta);
     DLP_TRY(weigh(w, 0, best, error));
-    if (!(best->psis.k > DLPI_PSIS_POOR)) return DLP_OK;
+    if (!(best->psis.k > DLP_TAIL_K_FAIR)) return DLP_OK;
     dlp_status status = sample_alloc(w->n, w->S, &next, error);
     for (int round = 1;
-         status == DLP_OK && round < MOST_ROUNDS && best->psis.k > DLPI_PSIS_POOR;
+         status == DLP_OK && round < MOST_ROUNDS && best->psis.k > DLP_TAIL_K_FAIR;
          round++) {
         if (move(w, last, NULL) != DLP_OK) break;
         draw(w, round, next.theta);

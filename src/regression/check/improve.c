@@ -80,8 +80,8 @@ static void improve(dlp_glm *glm, double *room, double *mu, double *Sigma,
     const dlp_index draws = (dlp_index)fmin(fmax(affordable, LEAST_DRAWS), MOST_DRAWS);
     if (dlpi_sample_make_aligned(glm, mu, Sigma, draws, SEED, &sample, NULL) != DLP_OK)
         return;
-    if (sample.psis.k < DLPI_PSIS_POOR) weigh(&sample, mean, square);
-    if (sample.psis.k < DLPI_PSIS_POOR && differ(glm, rest, mu, Sigma, mean, square)) {
+    if (sample.psis.k < DLP_TAIL_K_FAIR) weigh(&sample, mean, square);
+    if (sample.psis.k < DLP_TAIL_K_FAIR && differ(glm, rest, mu, Sigma, mean, square)) {
         memcpy(mu, mean, (size_t)n * sizeof *mu);
         memcpy(Sigma, square, (size_t)(n * n) * sizeof *Sigma);
         end->objective = sample.log_evidence;

@@ -114,7 +114,7 @@ static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *
     v->grade = v->off <= GOOD + noise ? DLP_GRADE_GOOD
                : v->off <= FAIR       ? DLP_GRADE_FAIR
                                       : DLP_GRADE_POOR;
-    if (!(k <= DLPI_PSIS_POOR) && v->grade != DLP_GRADE_POOR)
+    if (!(k <= DLP_TAIL_K_FAIR) && v->grade != DLP_GRADE_POOR)
         v->grade = DLP_GRADE_UNKNOWN;
     if (!isfinite(v->off)) v->grade = DLP_GRADE_UNKNOWN;
 }
@@ -396,6 +396,6 @@ dlp_status dlp_regression_verify(dlp_regression *regression, const dlp_table *ta
 
 dlp_tail dlp_tail_of(double k)
 {
-    if (k <= DLPI_PSIS_GOOD) return DLP_TAIL_LIGHT;
-    return k <= DLPI_PSIS_POOR ? DLP_TAIL_FAIR : DLP_TAIL_HEAVY;
+    if (k <= DLP_TAIL_K_LIGHT) return DLP_TAIL_LIGHT;
+    return k <= DLP_TAIL_K_FAIR ? DLP_TAIL_FAIR : DLP_TAIL_HEAVY;
 }

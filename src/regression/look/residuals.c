@@ -6,11 +6,12 @@
 #include <delaplace/comparison.h>
 #include <delaplace/random.h>
 #include <delaplace/special.h>
+#include <delaplace/verification.h>
 #include <math.h>
 #include <string.h>
 
+enum { MOST_INFLUENCES = 20000 }; /* rows, of which k takes seconds */
 static const double FARTHEST = 9; /* of a residual: F is not known farther out */
-static const double UNSURE = 0.7; /* k, from which on weights tell little */
 static const double FAR = 3, SHARE_BEYOND = 0.0026997960632601866;
 
 typedef struct looking {
@@ -232,7 +233,7 @@ static dlp_status find_influence(looking *w, dlp_error *error)
         memcpy(numbers + N, scores->k, (size_t)N * sizeof *numbers);
         w->out.elpd = numbers;
         w->out.k = numbers + N;
-        for (dlp_index i = 0; i < N; i++) w->out.unsure += w->out.k[i] > UNSURE;
+        for (dlp_index i = 0; i < N; i++) w->out.unsure += w->out.k[i] > DLP_TAIL_K_FAIR;
     }
     dlp_scores_free(scores);
     return numbers ? DLP_OK : dlpi_no_memory(error, "the rows");
@@ -304,6 +305,34 @@ dlp_status dlp_regression_residuals(const dlp_regression *regression,
         *residuals = &w->out;
     else
         dlp_residuals_free(&w->out);
+    return status;
+}
+
+static bool is_refused(dlp_status status)
+{
+    return status == DLP_EINVAL || status == DLP_EINPUT;
+}
+
+dlp_status dlp_regression_best_residuals(const dlp_regression *regression,
+                                         const dlp_table *table,
+                                         const dlp_look_settings *settings,
+                                         dlp_residuals **residuals, dlp_error *error)
+{
+    dlp_look_settings s;
+    *residuals = NULL;
+    if (!regression || !table)
+        return dlp_fail(error, DLP_EINVAL, "residuals need a regression and a table");
+    DLP_TRY(dlpi_look_settings(settings, &s, error));
+    s.influence = table->rows <= MOST_INFLUENCES;
+    s.as_new = 0;
+    dlp_status status = dlp_regression_residuals(regression, table, &s, residuals, error);
+    if (is_refused(status) && s.influence) {
+        s.influence = 0;
+        status = dlp_regression_residuals(regression, table, &s, residuals, error);
+    }
+    s.as_new = 1;
+    if (is_refused(status))
+        status = dlp_regression_residuals(regression, table, &s, residuals, error);
     return status;
 }
 

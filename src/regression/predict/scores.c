@@ -154,7 +154,7 @@ void dlpi_scores_finish(dlp_scores *s)
     s->elpd_sum = dlpi_score_sum(s, s->elpd);
     s->doubtful = 0;
     for (dlp_index i = 0; i < s->N; i++)
-        s->doubtful += weight_of(s, i) > 0 && !(s->k[i] <= DLPI_PSIS_POOR);
+        s->doubtful += weight_of(s, i) > 0 && !(s->k[i] <= DLP_TAIL_K_FAIR);
 }
 
 /* ---- two of them ---- */

@@ -59,6 +59,13 @@ static dlp_index find_column(const dlp_regression_result *r, const char *name)
     return -1;
 }
 
+double dlp_random_effects_sd(const dlp_random_effects *effects, dlp_index level,
+                             dlp_index k)
+{
+    const dlp_index q = effects->q;
+    return sqrt(effects->variance[(level * q + k) * q + k]);
+}
+
 void dlp_regression_level(const dlp_regression *regression, dlp_index t, dlp_index level,
                           dlp_level_effect *effect)
 {

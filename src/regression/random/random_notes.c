@@ -295,6 +295,7 @@ void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
     if (found->by_design) {
         doubt.kind = DLP_SCALES_BY_DESIGN;
         doubt.value = found->is_adapted ? 0.1 : 0.4;
+        doubt.severe = !found->is_adapted;
         for (dlp_index k = 0; k < found->n_terms; k++)
             doubt.count += found->effects[k].q * (found->effects[k].q + 1) / 2;
         doubt.count += found->n - found->p;
