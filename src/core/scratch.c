@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -39,8 +40,7 @@ static int make_file(const char *folder, dlpi_scratch *s)
     char *target = malloc(length + 2);
     int fd = -1, code = ENOMEM;
     if (!target) return code;
-    memcpy(target, folder, length);
-    memcpy(target + length, "/", 2);
+    snprintf(target, length + 2, "%s/", folder);
     char *name = dlpi_create_beside(target, 0600, &fd, &code);
     dlpi_unstage(name);
     free(target);

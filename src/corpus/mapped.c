@@ -19,7 +19,7 @@ dlp_corpus *dlpi_corpus_alloc_mapped(struct dlpi_mapping *mapping)
 
 dlp_index dlpi_corpus_stretch(const dlp_corpus *c, dlp_index from)
 {
-    const dlp_index most = 16 * DLPI_CORPUS_STRETCH;
+    const dlp_index most = (dlp_index)16 * DLPI_CORPUS_STRETCH;
     dlp_index to = c->D - from < DLPI_CORPUS_STRETCH ? c->D : from + DLPI_CORPUS_STRETCH;
     while (to > from + 1 && c->row[to] - c->row[from] > most) to = from + (to - from) / 2;
     return to;

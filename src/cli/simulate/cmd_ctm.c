@@ -187,7 +187,7 @@ static dlp_status print_json(const simulate_settings *s, const work *w, dlp_erro
         "{s:o, s:o, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output), "truth",
         s->truth ? dlpi_json_text(s->truth) : json_null(), "K", (json_int_t)w->topics->K,
         "V", (json_int_t)w->topics->V, "D", (json_int_t)s->documents, "words",
-        (json_int_t)(s->documents * s->words));
+        (json_int_t)s->documents * (json_int_t)s->words);
     const dlp_status status = cli_json_print(summary, error);
     json_decref(summary);
     return status;

@@ -215,7 +215,7 @@ static dlp_status allocate(halves *h, const dlp_effects *effects, dlp_error *err
     h->rows_prior = dlpi_calloc(of_prior, sizeof *h->rows_prior);
     h->rows = dlpi_calloc(dlpi_size(D, h->X->p, 0), sizeof *h->rows);
     const dlp_index n = dlpi_size(effects->K, effects->p, 0);
-    double *means = dlpi_calloc(dlpi_size(2 * HALVES, n, 0), sizeof *means);
+    double *means = dlpi_calloc(dlpi_size(2 * (dlp_index)HALVES, n, 0), sizeof *means);
     for (int half = 0; means && half < HALVES; half++) {
         h->found[half] = means + half * n;
         h->known[half] = means + (HALVES + half) * n;

@@ -213,7 +213,7 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
     f.leads = is_leading(&f.request);
     f.keeps = true;
     if (!f.request.settings.scratch && folder) f.request.settings.scratch = folder->path;
-    if (f.leads) f.path = dlpi_folder_path(folder->path, "checkpoint", "");
+    if (f.leads && folder) f.path = dlpi_folder_path(folder->path, "checkpoint", "");
     dlp_status status =
         !f.leads || f.path ? run_all(&f, error) : dlpi_folder_no_path(error);
     if (status == DLP_OK) status = keep_end(&f, error);
