@@ -40,7 +40,8 @@ static int print_intervals(const listing *l, dlp_index i)
     int length = 0;
     const int n = l->view->intervals.n;
     for (int k = 0; k < n; k++) {
-        const double *lower = l->bound + (2 * k) * l->stride, *upper = lower + l->stride;
+        const double *lower = l->bound + (dlp_index)2 * k * l->stride,
+                     *upper = lower + l->stride;
         char text[64];
         length = snprintf(text, sizeof text, "[%.4g, %.4g]", value_shown(l, i, lower[i]),
                           value_shown(l, i, upper[i]));
@@ -160,11 +161,11 @@ static dlp_status find_bounds(const dlp_regression *fit, const cli_intervals *le
                               double **out, dlp_error *error)
 {
     const dlp_index total = dlp_regression_result_of(fit)->n;
-    double *bound = calloc((size_t)(2 * levels->n * total), sizeof *bound);
+    double *bound = calloc((size_t)(2 * (dlp_index)levels->n * total), sizeof *bound);
     *out = bound;
     if (!bound) return dlp_fail(error, DLP_ENOMEM, "not enough memory to show the fit");
     for (int k = 0; k < levels->n; k++) {
-        double *lower = bound + (2 * k) * total, *upper = lower + total;
+        double *lower = bound + (dlp_index)2 * k * total, *upper = lower + total;
         dlp_index shown = 0;
         CLI_TRY(
             dlp_regression_intervals(fit, whose, levels->level[k], lower, upper, error));
