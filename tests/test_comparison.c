@@ -41,7 +41,8 @@ static dlp_scores *scores_of(const dlp_table *table, const char *formula,
     settings.family = family;
     how.folds = folds;
     how.by = by;
-    if (folds > 0) how.draws = 2000;
+    /* of mixed models a tenth is taken */
+    if (folds > 0 && !strchr(formula, '|')) how.draws = 2000;
     assert_ok(dlp_regression_fit(formula, table, &settings, &r, error));
     if (folds == 0 && !by)
         assert_ok(dlp_regression_loo(r, table, &how, &scores, error));
@@ -108,10 +109,14 @@ static void weights_leave_out_of_groups_as_fits_do(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         dlp_scores *a = scores_of(table, cases[c][0], cases[c][1], NULL, 0);
         dlp_scores *b = scores_of(table, cases[c][0], cases[c][1], NULL, 32);
-        const double off = 0.25 + 0.25 * (double)a->doubtful;
+        const double off = 0.2 + 0.25 * (double)a->doubtful;
         if (!(fabs(a->elpd_sum.value - b->elpd_sum.value) < off && a->doubtful <= 5))
             fail_msg("%s: elpd %g by weights, %td doubtful, %g by fits", cases[c][0],
                      a->elpd_sum.value, a->doubtful, b->elpd_sum.value);
+        if (c == 1) { /* by quadrature over both scales */
+            assert_near(a->elpd_sum.value, -34.93, 0.1);
+            assert_near(b->elpd_sum.value, -34.93, 0.1);
+        }
         assert_true(dlp_scores_comparable(a, b));
         assert_true(a->posterior_k < 0.7);
         assert_true(a->parameters.value > 1 && a->parameters.value < 30);

@@ -80,3 +80,15 @@ void dlpi_mixture_moments(const dlpi_mixture *x, double *mu, double *Sigma)
             Sigma[i * n + j] = x->square[i * n + j] / x->sum - off[i] * off[j];
     dlpi_mirror(n, Sigma);
 }
+
+double dlpi_mixture_posterior(const dlpi_mixture *x, double *room, double *mu,
+                              double *Sigma)
+{
+    const dlp_index n = x->n, p = n - 1;
+    double *mean = room, *square = room + n;
+    dlpi_mixture_moments(x, mean, square);
+    memcpy(mu, mean, (size_t)p * sizeof *mu);
+    for (dlp_index i = 0; i < p; i++)
+        memcpy(Sigma + i * p, square + i * n, (size_t)p * sizeof *Sigma);
+    return x->top + log(x->sum);
+}

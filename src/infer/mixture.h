@@ -26,5 +26,9 @@ void dlpi_mixture_add(dlpi_mixture *x, const double *m, const double *C, double 
                       double L);
 /* The mean mu (n) and the covariance Sigma (n, n) of what was added, at least one. */
 void dlpi_mixture_moments(const dlpi_mixture *x, double *mu, double *Sigma);
+/* The same of all but tau: mu (n - 1), Sigma (n - 1, n - 1); room (n, n + 1). Returns the log
+   evidence. */
+double dlpi_mixture_posterior(const dlpi_mixture *x, double *room, double *mu,
+                              double *Sigma);
 
 #endif

@@ -249,16 +249,10 @@ static bool find_root(sides *s, const double *Sigma)
 static dlp_status run(sides *s, const dlp_settings *settings, double *mu, double *Sigma,
                       double *log_evidence, dlp_error *error)
 {
-    const dlp_index n = s->of->n;
     DLP_TRY(make_sides(s, settings, error));
     if (!s->held.propagates || !find_root(s, Sigma) || !add_points(s, mu + s->p))
         return dlp_fail(error, DLP_EINPUT, "an ordinal regression cannot be propagated");
-    double *mean = s->theta, *square = s->theta + n + 1;
-    dlpi_mixture_moments(&s->mixture, mean, square);
-    memcpy(mu, mean, (size_t)n * sizeof *mu);
-    for (dlp_index i = 0; i < n; i++)
-        memcpy(Sigma + i * n, square + i * (n + 1), (size_t)n * sizeof *Sigma);
-    *log_evidence = s->mixture.top + log(s->mixture.sum);
+    *log_evidence = dlpi_mixture_posterior(&s->mixture, s->theta, mu, Sigma);
     return DLP_OK;
 }
 

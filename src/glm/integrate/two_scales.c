@@ -101,12 +101,7 @@ static dlp_status run(scales *w, const dlp_settings *settings,
     DLP_TRY(dlpi_mixture_alloc(&w->mixture, n + 1, error));
     if (!add_points(w, margin))
         return dlp_fail(error, DLP_EINPUT, "no scales have a fit");
-    double *mean = w->theta, *square = w->theta + n + 1;
-    dlpi_mixture_moments(&w->mixture, mean, square);
-    memcpy(mu, mean, (size_t)n * sizeof *mu);
-    for (dlp_index i = 0; i < n; i++)
-        memcpy(Sigma + i * n, square + i * (n + 1), (size_t)n * sizeof *Sigma);
-    *log_evidence = w->mixture.top + log(w->mixture.sum);
+    *log_evidence = dlpi_mixture_posterior(&w->mixture, w->theta, mu, Sigma);
     return DLP_OK;
 }
 

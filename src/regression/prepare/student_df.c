@@ -77,12 +77,8 @@ static void conclude(const dlpi_solution *ends, dlpi_solution *all)
 static void take_moments(const dlpi_mixture *mixture, dlp_index n, double *room,
                          double *mu, double *Sigma, double *df)
 {
-    double *mean = room, *square = room + n + 1;
-    dlpi_mixture_moments(mixture, mean, square);
-    memcpy(mu, mean, (size_t)n * sizeof *mu);
-    for (dlp_index i = 0; i < n; i++)
-        memcpy(Sigma + i * n, square + i * (n + 1), (size_t)n * sizeof *Sigma);
-    *df = exp(mean[n]);
+    (void)dlpi_mixture_posterior(mixture, room, mu, Sigma);
+    *df = exp(room[n]);
 }
 
 static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
