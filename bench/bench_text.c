@@ -4,7 +4,7 @@
  * bytes. Usage: bench_text [FILE]; without one, text is drawn with the frequencies of
  * Zipf's law, in Latin letters and in Cyrillic ones.
  */
-#include "corpus/text_builder.h"
+#include "corpus/text/text_builder.h"
 
 #include <delaplace.h>
 #include <delaplace/random.h>

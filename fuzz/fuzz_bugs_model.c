@@ -2,7 +2,7 @@
 /* Any text as a model, over a few small arrays. A model without an error is sound: every
    element has its definer, every instance its place in the order, and every variable of its
    relations can be resolved. Of a small one, what is to be done with its unknowns is decided, too. */
-#include "bugs/plan.h"
+#include "bugs/plan/plan.h"
 #include "fuzz.h"
 #include "language/model.h"
 

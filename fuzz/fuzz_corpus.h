@@ -4,7 +4,7 @@
 #ifndef DLP_FUZZ_CORPUS_H
 #define DLP_FUZZ_CORPUS_H
 
-#include "corpus/format.h"
+#include "corpus/formats/format.h"
 #include "fuzz.h"
 
 static inline bool same_pairs(const dlp_corpus *a, const dlp_corpus *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* As the bytes are, which most often ends at a checksum, and with the checksums that they need. */
-#include "corpus/dlpc.h"
+#include "corpus/formats/dlpc.h"
 #include "fuzz_corpus.h"
 
 static bool whole(const dlp_corpus *corpus)

@@ -2,7 +2,7 @@
 /* Any bytes as text of any kind. The first byte chooses the kind and the settings; the
    corpus that comes out is sound, and its terms are words: read again, they are the
    same. */
-#include "corpus/text_builder.h"
+#include "corpus/text/text_builder.h"
 #include "fuzz.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
    not. */
 #include "bugs_support.h"
 
-#include "bugs/diagram.h"
+#include "bugs/diagram/diagram.h"
 #include "language/graph_owner.h"
 
 #include <math.h>

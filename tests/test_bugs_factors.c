@@ -5,7 +5,7 @@
 #include "bugs_fits.h"
 #include "bugs_support.h"
 
-#include "bugs/meanfield.h"
+#include "bugs/meanfield/meanfield.h"
 
 #include <delaplace/check.h>
 #include <delaplace/special.h>

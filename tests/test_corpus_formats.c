@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrix Market, svmlight and CSV triplets from texts in memory: each form, each error,
    and how the formats are told apart. */
-#include "corpus/format.h"
+#include "corpus/formats/format.h"
 #include "corpus_support.h"
 
 /* ---- Matrix Market ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The binary format of corpora: both ways, hostile bytes with the right checksums, files that are
    mapped, and files that are written as documents come. */
-#include "corpus/dlpc.h"
-#include "corpus/mapped.h"
+#include "corpus/formats/dlpc.h"
+#include "corpus/formats/mapped.h"
 #include "corpus_support.h"
 #include "folder.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From words to terms. */
-#include "corpus/text_builder.h"
+#include "corpus/text/text_builder.h"
 #include "text_support.h"
 
 static void test_counts(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From sources to documents, also where memory lacks. */
-#include "corpus/text_builder.h"
+#include "corpus/text/text_builder.h"
 #include "failing_allocator.h"
 #include "text_support.h"
 

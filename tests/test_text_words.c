@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From text to words. */
-#include "corpus/text_words.h"
+#include "corpus/text/text_words.h"
 #include "support.h"
 
 /* The words of a text, parted by blanks. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text as the world writes it: languages, scripts without blanks, pages, XML, mail, phrases,
    and what is kept of it. */
-#include "corpus/text_builder.h"
-#include "corpus/text_markup.h"
+#include "corpus/text/text_builder.h"
+#include "corpus/text/text_markup.h"
 #include "folder.h"
 #include "text_support.h"
 

@@ -3,7 +3,7 @@
 #ifndef DLPI_BUGS_H
 #define DLPI_BUGS_H
 
-#include "bugs/nodes.h"
+#include "bugs/answer/nodes.h"
 #include "core/pool.h"
 #include "language/model.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The corpus itself: made, read from whichever format, and freed. */
-#include "corpus/dlpc.h"
-#include "corpus/format.h"
-#include "corpus/mapped.h"
+#include "corpus/formats/dlpc.h"
+#include "corpus/formats/format.h"
+#include "corpus/formats/mapped.h"
 #include "corpus/names.h"
 #include "io/scan.h"
 

@@ -3,7 +3,7 @@
 #include "core/file_journal.h"
 #include "core/settings.h"
 #include "corpus/align.h"
-#include "corpus/format.h"
+#include "corpus/formats/format.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -3,9 +3,9 @@
 #include "core/file.h"
 #include "core/settings.h"
 #include "corpus/companions.h"
-#include "corpus/dlpc.h"
-#include "corpus/format.h"
-#include "corpus/mapped.h"
+#include "corpus/formats/dlpc.h"
+#include "corpus/formats/format.h"
+#include "corpus/formats/mapped.h"
 #include "io/json.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How large a corpus is, and which terms it has most of. */
-#include "corpus/mapped.h"
+#include "corpus/formats/mapped.h"
 
 #include <stdlib.h>
 

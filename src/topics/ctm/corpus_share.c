@@ -6,7 +6,7 @@
 #include "core/core.h"
 #include "core/file_journal.h"
 #include "corpus/corpus.h"
-#include "corpus/format.h"
+#include "corpus/formats/format.h"
 #include "topics/ctm/ctm_fit.h"
 
 #include <delaplace/processes.h>

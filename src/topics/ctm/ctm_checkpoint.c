@@ -7,7 +7,7 @@
  */
 #include "core/core.h"
 #include "core/file.h"
-#include "corpus/mapped.h"
+#include "corpus/formats/mapped.h"
 #include "topics/ctm/ctm_fit.h"
 
 #include <errno.h>

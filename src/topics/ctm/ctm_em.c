@@ -7,7 +7,7 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/threads.h"
-#include "corpus/mapped.h"
+#include "corpus/formats/mapped.h"
 #include "infer/em.h"
 #include "infer/iterations_left.h"
 #include "math/symmetric/structure.h"

@@ -9,7 +9,7 @@
  * order, a thread a term. So no sum depends on the number of threads or processes,
  * and exp(theta_d) is kept for one block only.
  */
-#include "corpus/mapped.h"
+#include "corpus/formats/mapped.h"
 #include "math/dense.h"
 #include "topics/ctm/ctm_fit.h"
 

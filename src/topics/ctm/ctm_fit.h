@@ -5,7 +5,7 @@
 
 #include "comm/tree.h"
 #include "core/scratch.h"
-#include "corpus/block.h"
+#include "corpus/formats/block.h"
 #include "infer/listener.h"
 #include "topics/ctm/ctm.h"
 

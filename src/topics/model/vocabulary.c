@@ -2,7 +2,7 @@
 #include "topics/model/vocabulary.h"
 
 #include "core/core.h"
-#include "corpus/mapped.h"
+#include "corpus/formats/mapped.h"
 
 #include <string.h>
 

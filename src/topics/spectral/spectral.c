@@ -8,7 +8,7 @@
 #include "topics/spectral/spectral.h"
 
 #include "core/core.h"
-#include "corpus/mapped.h"
+#include "corpus/formats/mapped.h"
 #include "math/dense.h"
 #include "topics/spectral/spectral_parts.h"
 

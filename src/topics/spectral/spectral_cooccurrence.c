@@ -5,7 +5,7 @@
  * the corpus's order, so the bits depend on neither threads nor blocks.
  */
 #include "core/core.h"
-#include "corpus/mapped.h"
+#include "corpus/formats/mapped.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 #include "topics/spectral/spectral_parts.h"

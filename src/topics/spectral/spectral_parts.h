@@ -6,7 +6,7 @@
 #ifndef DLPI_TOPICS_SPECTRAL_PARTS_H
 #define DLPI_TOPICS_SPECTRAL_PARTS_H
 
-#include "corpus/block.h"
+#include "corpus/formats/block.h"
 #include "topics/spectral/spectral.h"
 
 /*

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bugs/check/grade.h"
+
+#include "bugs/posterior/evaluation_time.h"
+#include "core/core.h"
+#include "math/psis.h"
+
+#include <math.h>
+
+/* Means and sds that move by less, in sds, when there are four times as many draws stand still. */
+static const double STEADY = 0.1;
+/* Draws that are worth fewer are better than what they correct, and not good. */
+static const double FEW = 400;
+
+const char *dlp_bugs_grade_name(dlp_bugs_grade grade)
+{
+    static const char *const name[] = {"ungraded", "agrees", "differs", "unknown"};
+    return name[grade];
+}
+
+const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict)
+{
+    static const char *const name[] = {"not verified", "confirmed", "corrected",
+                                       "not confirmed"};
+    return name[verdict];
+}
+
+dlp_margin dlpi_public_margin(const dlpi_node_margin *m)
+{
+    return (dlp_margin){.mean = m->mean,
+                        .sd = m->sd,
+                        .lower = m->lower,
+                        .median = m->median,
+                        .upper = m->upper};
+}
+
+/* Within 0.03 sd, and what so many standard errors allow. */
+static dlp_bugs_grade grade_of(const dlp_bugs_node *node, const double error[4],
+                               double errors)
+{
+    const double enough = 0.03, tiny = 1e-12;
+    const dlp_margin *a = &node->found, *b = &node->sampled;
+    if (!isfinite(a->mean) || !isfinite(b->mean)) return DLP_BUGS_UNKNOWN;
+    if (a->sd <= tiny * fabs(a->mean) && b->sd <= tiny * fabs(b->mean))
+        return DLP_BUGS_AGREES;
+    const double z = fabs(a->mean - b->mean) / b->sd, ratio = fabs(log(a->sd / b->sd));
+    return z < enough + errors * hypot(error[0], error[2]) / b->sd &&
+                   ratio < enough + errors * hypot(error[1], error[3]) / b->sd
+               ? DLP_BUGS_AGREES
+               : DLP_BUGS_DIFFERS;
+}
+
+/* ---- draws that weigh the same ---- */
+
+/* Which weighted draw the k-th of `draws` is: as many of each as its weight says, evenly. */
+static void resample(const dlpi_posterior *p, dlp_index draws, dlp_index *which)
+{
+    double sum = p->weight[0];
+    dlp_index at = 0;
+    for (dlp_index k = 0; k < draws; k++) {
+        const double want = ((double)k + 0.5) / (double)draws;
+        while (sum < want && at + 1 < p->draws) sum += p->weight[++at];
+        which[k] = at;
+    }
+}
+
+typedef struct grading {
+    dlp_bugs *model;
+    dlpi_posterior *p;
+    dlpi_node_margins *margins;
+    const dlp_index *cells;
+    double *value;             /* (n_nodes, p->draws) by weighted draws */
+    const double *found_error; /* (n_nodes, 2) of what was found, */
+    double *error;             /* (n_nodes, 2) and by weighted draws */
+    bool before;      /* fewer weighted draws were there before, which said `sampled` */
+    dlp_index *which; /* (draws) */
+} grading;
+
+/* How far mean and sd have gone, in sds. */
+static double drift_of(const dlp_margin *from, const dlp_margin *to)
+{
+    const double by =
+        fmax(fabs(to->mean - from->mean) / to->sd, fabs(log(from->sd / to->sd)));
+    return isfinite(by) ? by : 0;
+}
+
+static dlp_status sample_nodes(grading *g, dlp_error *error)
+{
+    dlp_bugs_result *r = &g->model->result;
+    r->drift = 0;
+    DLP_TRY(dlpi_margins_change(g->margins, g->p, error));
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        dlp_bugs_node *node = &g->model->node[i];
+        dlpi_node_margin margin;
+        DLP_TRY(dlpi_margin_of(g->margins, g->cells[i], g->value + i * g->p->draws,
+                               &margin, error));
+        const dlp_margin now = dlpi_public_margin(&margin);
+        if (g->before) r->drift = fmax(r->drift, drift_of(&node->sampled, &now));
+        node->sampled = now;
+        g->error[2 * i] = node->error = margin.error;
+        g->error[2 * i + 1] = margin.sd_error;
+    }
+    return DLP_OK;
+}
+
+static void take_over(grading *g)
+{
+    dlp_bugs_result *r = &g->model->result;
+    resample(g->p, r->n_draws, g->which);
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        g->model->node[i].margin = g->model->node[i].sampled;
+        for (dlp_index k = 0; k < r->n_draws; k++)
+            g->model->draw[i * r->n_draws + k] = g->value[i * g->p->draws + g->which[k]];
+    }
+}
+
+/* Grades all nodes; how many differ. */
+static dlp_index grade_nodes(grading *g, bool good)
+{
+    const dlp_bugs_result *r = &g->model->result;
+    dlp_index differ = 0;
+    /* Of what is not in doubt, about the largest of so many standard normal numbers: noise is
+       not to be found in one of many nodes, and then taken over into all. */
+    const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
+    const double errors = doubt ? 2 : fmax(2, sqrt(2 * log(4 * (double)r->n_nodes)));
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        dlp_bugs_node *node = &g->model->node[i];
+        const double error[4] = {g->found_error[2 * i], g->found_error[2 * i + 1],
+                                 g->error[2 * i], g->error[2 * i + 1]};
+        node->grade = good ? grade_of(node, error, errors) : DLP_BUGS_UNKNOWN;
+        differ += node->grade == DLP_BUGS_DIFFERS;
+    }
+    return differ;
+}
+
+/* Whether draws are narrower than what has no approximation but its points: they have not
+   found all of a long tail. */
+static bool is_narrow(const grading *g)
+{
+    const dlp_bugs_result *r = &g->model->result;
+    if (r->doubt_design || (r->n_gaussian > 0 && !r->exact)) return false;
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        const dlp_bugs_node *node = &r->node[i];
+        if (node->grade == DLP_BUGS_DIFFERS && node->sampled.sd < 0.9 * node->found.sd)
+            return true;
+    }
+    return false;
+}
+
+/* Weights are good if their tail is, or if they are nearly the same and have a mean; many of them
+   are better than what is in doubt if their tail is hardly poor. */
+static bool are_good(const dlpi_verified *v, bool doubt)
+{
+    const double least = 100, many = 1000, even = 0.7, no_mean = 1;
+    const double poor = DLP_TAIL_K_FAIR + (doubt && v->effective > many ? 0.1 : 0);
+    return v->effective > least &&
+           (v->pareto_k < poor ||
+            (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
+}
+
+/* Whether all weights are the same but for a few at the ends of what has no approximation but its
+   points: neither a reason to believe it, nor one to doubt. */
+static bool say_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
+{
+    const double the_same = 0.95;
+    return v->effective > the_same * (double)v->posterior.draws &&
+           (r->n_gaussian == 0 || r->exact) && !r->doubt_design && !r->doubt_tail;
+}
+
+/* Whether draws that differ are better than the answer, or weights so poor that nothing is
+   known. */
+static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
+{
+    dlp_bugs_result *r = &g->model->result;
+    const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
+    const bool good = are_good(v, doubt);
+    DLP_TRY(sample_nodes(g, error));
+    const bool differ = (r->differ = grade_nodes(g, good)) > 0;
+    /* Weights that are neither good nor poor are trusted more than what is in doubt. */
+    const bool better = (v->pareto_k < DLP_TAIL_K_LIGHT && !is_narrow(g)) || doubt;
+    r->verdict = !good && say_nothing(r, v)     ? DLP_BUGS_NOT_VERIFIED
+                 : !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
+                 : differ                       ? DLP_BUGS_CORRECTED
+                                                : DLP_BUGS_CONFIRMED;
+    r->verified = v->posterior.draws;
+    r->effective = v->effective;
+    r->pareto_k = v->pareto_k;
+    r->mean_error = 1 / sqrt(v->effective);
+    return DLP_OK;
+}
+
+/* Nanoseconds for weighted draws: who waited for the fit will wait as long again, and longer
+   where it may be wrong. */
+static double patience(const dlp_bugs_result *r, double fitting)
+{
+    const double little = 1e8, some = 2e9, much = 6e9, far = 0.1, rough = 0.25;
+    if (r->doubt_gaussian || r->doubt_design || r->kinks) return much;
+    const double least = r->shift > far || r->roughness > rough ? some : little;
+    return fmin(fmax(least, fitting), 4e9);
+}
+
+/* Nanoseconds of a draw: searches that cross a kink take many steps. */
+static double time_of_draw(const dlp_bugs_result *r, const dlpi_groups *groups)
+{
+    return dlpi_evaluation_time(groups) * (r->kinks ? 10 : 1);
+}
+
+/* Whether so many draws of all nodes fit into memory that nobody misses. */
+static bool is_small(const dlp_bugs_result *r, dlp_index draws)
+{
+    const double most_draws = 262144, most_values = 3e7;
+    return (double)draws <= most_draws &&
+           (double)draws * (double)r->n_nodes < most_values;
+}
+
+/* Draws with weights that are not good are made again, more of them, where that costs little: sds
+   of what has long tails need them, and so do the rounds that learn where the weight is. */
+static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
+                            const dlpi_posterior *posterior,
+                            dlpi_verify_settings *settings, dlpi_verified *v,
+                            dlp_error *error)
+{
+    const double few = 500, so_so = 0.3, second = 1e9, most = 6e9; /* nanoseconds */
+    for (int again = 0; again < 2; again++) {
+        const bool poor = v->pareto_k > DLP_TAIL_K_FAIR;
+        const dlp_index more = 4 * settings->draws;
+        const double time = poor || v->effective >= few ? second : most;
+        if (v->pareto_k < so_so || v->posterior.draws == 0 || (again && !poor) ||
+            !is_small(r, more) || (double)more * time_of_draw(r, groups) > time)
+            return DLP_OK;
+        dlpi_verified_clear(v);
+        settings->draws = more;
+        DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
+    }
+    return DLP_OK;
+}
+
+/* By the draws that there are. */
+static dlp_status grade_by(grading *g, const dlpi_verified *v, dlp_error *error)
+{
+    const dlp_bugs_result *r = &g->model->result;
+    double *value = dlpi_calloc(r->n_nodes * (v->posterior.draws + 2), sizeof *value);
+    if (!value) return dlpi_no_memory(error, "the nodes");
+    free(g->value);
+    g->value = value;
+    g->error = value + r->n_nodes * v->posterior.draws;
+    DLP_TRY(grade(g, v, error));
+    g->before = true;
+    return DLP_OK;
+}
+
+/* Few draws that differ have noise of their own, and may have missed a tail, in silence: before
+   they are taken over there are to be more of them, until they say the same, where that costs a
+   few seconds at most. */
+static bool are_too_few(const dlp_bugs_result *r, const dlpi_groups *groups)
+{
+    const double enough = 4000, most = 6e9; /* effective draws, nanoseconds */
+    const bool differ = r->verdict == DLP_BUGS_CORRECTED ||
+                        (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ > 0);
+    return differ && (r->effective < enough || r->drift > STEADY) &&
+           is_small(r, 4 * r->verified) &&
+           4 * (double)r->verified * time_of_draw(r, groups) < most;
+}
+
+static dlp_status grade_all(grading *g, const dlpi_groups *groups,
+                            const dlpi_posterior *posterior,
+                            dlpi_verify_settings *settings, bool chosen, dlpi_verified *v,
+                            dlp_error *error)
+{
+    dlp_bugs_result *r = &g->model->result;
+    DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
+    if (!chosen) DLP_TRY(draw_more(r, groups, posterior, settings, v, error));
+    if (v->posterior.draws == 0) return DLP_OK;
+    DLP_TRY(grade_by(g, v, error));
+    for (int again = 0; again < 3 && !chosen && are_too_few(r, groups); again++) {
+        settings->draws = 4 * r->verified;
+        dlpi_verified_clear(v);
+        DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
+        if (v->posterior.draws == 0) return DLP_OK;
+        DLP_TRY(grade_by(g, v, error));
+    }
+    if (r->verdict != DLP_BUGS_CORRECTED) r->drift = 0;
+    r->doubt_drift =
+        r->verdict == DLP_BUGS_CORRECTED && (r->drift > STEADY || r->effective < FEW);
+    if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
+    return DLP_OK;
+}
+
+dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
+                      dlpi_posterior *posterior, dlpi_node_margins *margins,
+                      const dlp_index *cells, const double *found_error,
+                      const dlpi_verify_settings *given, dlp_error *error)
+{
+    dlp_bugs_result *r = &model->result;
+    dlpi_verify_settings settings = *given;
+    dlpi_verified v = {0};
+    if (settings.draws < 0)
+        settings.draws = dlpi_verify_affordable(
+            groups, patience(r, posterior->points * dlpi_evaluation_time(groups)));
+    if (settings.draws == 0 || r->n_nodes == 0) return DLP_OK;
+    grading g = {.model = model,
+                 .p = &v.posterior,
+                 .margins = margins,
+                 .cells = cells,
+                 .found_error = found_error,
+                 .which = dlpi_calloc(r->n_draws, sizeof *g.which)};
+    const dlp_status status = g.which ? grade_all(&g, groups, posterior, &settings,
+                                                  given->draws >= 0, &v, error)
+                                      : dlpi_no_memory(error, "the nodes");
+    free(g.value);
+    free(g.which);
+    dlpi_verified_clear(&v);
+    return status;
+}

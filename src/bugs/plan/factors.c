@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bugs/plan/factors.h"
+
+#include "core/core.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- templates ---- */
+
+static void clear_template(dlpi_template *t)
+{
+    for (int i = 0; t->data && i < t->n_data; i++) free(t->data[i]);
+    for (int i = 0; t->cell && i < t->n_cells; i++) free(t->cell[i]);
+    free((void *)t->data);
+    free((void *)t->cell);
+    free(t->column);
+    free(t->owner);
+}
+
+static dlp_status grow(dlpi_template *t, dlp_error *error)
+{
+    if (t->n < t->room) return DLP_OK;
+    const dlp_index room = 2 * t->room + 8;
+    bool failed = false;
+    for (int i = 0; i < t->n_data; i++) {
+        double *to = realloc(t->data[i], (size_t)room * sizeof *to);
+        if (to) t->data[i] = to;
+        failed = failed || !to;
+    }
+    for (int i = 0; i < t->n_cells; i++) {
+        int32_t *to = realloc(t->cell[i], (size_t)room * sizeof *to);
+        if (to) t->cell[i] = to;
+        failed = failed || !to;
+    }
+    int32_t *owner = realloc(t->owner, (size_t)room * sizeof *owner);
+    if (owner) t->owner = owner;
+    if (failed || !owner) return dlpi_no_memory(error, "the factors of the model");
+    t->room = room;
+    return DLP_OK;
+}
+
+static dlp_status add_template(dlpi_factors *f, int32_t number, dlp_error *error)
+{
+    if (f->n_templates == f->templates_room) {
+        const int room = 2 * f->templates_room + 16;
+        dlpi_template *to = realloc(f->of, (size_t)room * sizeof *to);
+        if (!to) return dlpi_no_memory(error, "the factors of the model");
+        f->of = to;
+        f->templates_room = room;
+    }
+    dlpi_template *t = &f->of[f->n_templates++];
+    *t = (dlpi_template){0};
+    t->program = dlpi_program_table_at(f->table, number);
+    const int n = t->program->n_inputs;
+    t->column = dlpi_calloc(n, sizeof *t->column);
+    t->data = dlpi_calloc(n, sizeof *t->data);
+    t->cell = dlpi_calloc(n, sizeof *t->cell);
+    if (!t->column || !t->data || !t->cell)
+        return dlpi_no_memory(error, "the factors of the model");
+    for (int i = 0; i < n; i++)
+        t->column[i] = f->draft.cell[i] >= 0 ? ~t->n_cells++ : t->n_data++;
+    return DLP_OK;
+}
+
+/* The template of the draft's program. */
+static dlp_status find_template(dlpi_factors *f, int32_t *at, dlp_error *error)
+{
+    DLP_TRY(dlpi_program_table_find(f->table, &f->draft, at, error));
+    return *at == f->n_templates ? add_template(f, *at, error) : DLP_OK;
+}
+
+static dlp_status add_row(dlpi_factors *f, int at, int32_t owner, dlp_error *error)
+{
+    dlpi_template *t = &f->of[at];
+    DLP_TRY(grow(t, error));
+    for (int i = 0; i < t->program->n_inputs; i++) {
+        const int column = t->column[i];
+        if (column >= 0)
+            t->data[column][t->n] = f->draft.value[i];
+        else
+            t->cell[~column][t->n] = (int32_t)f->draft.cell[i];
+    }
+    t->owner[t->n++] = owner;
+    return DLP_OK;
+}
+
+/* No discrete cell may be left: which ones a factor has may not depend on a state. */
+static dlp_status check_inputs(const dlpi_factors *f, dlp_error *error)
+{
+    char name[128];
+    for (int i = 0; i < f->draft.program.n_inputs; i++) {
+        const dlp_index cell = f->draft.cell[i];
+        if (cell < 0 || f->lowering->domain[cell] != DLPI_DOMAIN_DISCRETE) continue;
+        dlpi_cell_name(f->lowering->graph, cell, name, sizeof name);
+        return dlp_fail(error, DLP_EINPUT,
+                        "whether %s matters depends on the value of another discrete "
+                        "node: that is not supported",
+                        name);
+    }
+    return DLP_OK;
+}
+
+/* An operation that jumps where a coordinate moves; NULL: there is none. *bends: one has a
+   kink. */
+static const char *jump_of(const dlpi_program *p, bool *active, bool *bends)
+{
+    for (int i = 0; i < p->n; i++) {
+        const dlpi_instruction *at = &p->code[i];
+        active[i] = at->op == DLPI_OP_CELL;
+        if (at->op == DLPI_OP_CELL || at->op == DLPI_OP_DATA) continue;
+        for (int a = 0; a < dlpi_op_arity((dlpi_op)at->op); a++)
+            active[i] = active[i] || active[at->arg[a]];
+        const bool kink = at->op == DLPI_OP_ABS || at->op == DLPI_OP_MAX ||
+                          at->op == DLPI_OP_MIN ||
+                          (at->op == DLPI_OP_IFELSE && !active[at->arg[0]]);
+        *bends = *bends || (active[i] && kink);
+        if (active[i] && !kink && !dlpi_op_is_smooth((dlpi_op)at->op))
+            return dlpi_op_name((dlpi_op)at->op);
+    }
+    return NULL;
+}
+
+static dlp_status check_smooth(dlpi_factors *f, int relation, dlp_error *error)
+{
+    const dlpi_program *p = &f->draft.program;
+    bool *active = dlpi_calloc(p->n, sizeof *active);
+    if (!active) return dlpi_no_memory(error, "the factors of the model");
+    const char *op = jump_of(p, active, &f->bends);
+    free(active);
+    if (!op) return DLP_OK;
+    return dlpi_graph_complain(
+        f->lowering->graph, f->lowering->graph->of[relation].relation->place, error,
+        "the density jumps where an unknown moves, because it enters %s(): give that "
+        "unknown a discrete prior, or write a smooth function, such as ilogit, instead",
+        op);
+}
+
+dlp_status dlpi_factors_add(dlpi_factors *f, dlpi_expr root, int32_t owner,
+                            dlp_error *error)
+{
+    int32_t at;
+    DLP_TRY(dlpi_program_make(f->lowering->builder, root, &f->draft, error));
+    DLP_TRY(check_inputs(f, error));
+    DLP_TRY(find_template(f, &at, error));
+    if (owner >= 0) {
+        f->node[owner].at_template = at;
+        f->node[owner].at_row = (int32_t)f->of[at].n;
+    }
+    return add_row(f, at, owner, error);
+}
+
+/* ---- nodes ---- */
+
+static dlp_status count_nodes(const dlpi_lowering *l, dlp_index *nodes, dlp_index *cells,
+                              dlp_error *error)
+{
+    const dlpi_graph *g = l->graph;
+    *nodes = *cells = 0;
+    for (dlp_index c = 0; c < g->n_cells; c++) *cells += g->kind[c] == DLPI_CELL_LATENT;
+    *nodes = *cells; /* at most */
+    if (*cells >= INT32_MAX)
+        return dlp_fail(error, DLP_EINPUT, "more than 2^31 unknowns");
+    return DLP_OK;
+}
+
+static dlp_status add_node(dlpi_factors *f, int relation, dlp_index instance,
+                           dlp_index *n_cells, dlp_error *error)
+{
+    dlpi_lowering *l = f->lowering;
+    dlpi_reference of;
+    DLP_TRY(dlpi_lower_defined(l, relation, instance, &of, error));
+    if (l->graph->kind[of.cell[0]] != DLPI_CELL_LATENT ||
+        l->domain[of.cell[0]] == DLPI_DOMAIN_CENSORED)
+        return DLP_OK;
+    dlpi_node *node = &f->node[f->n_nodes];
+    *node = (dlpi_node){.relation = relation,
+                        .instance = (int32_t)instance,
+                        .first = (int32_t)*n_cells,
+                        .at_template = -1,
+                        .at_row = -1,
+                        .discrete = l->domain[of.cell[0]] == DLPI_DOMAIN_DISCRETE,
+                        .alive = true};
+    for (dlp_index i = 0; i < of.n; i++) {
+        if (l->domain[of.cell[i]] == DLPI_DOMAIN_DEPENDENT) continue;
+        f->node_cell[(*n_cells)++] = (int32_t)of.cell[i];
+        f->node_of[of.cell[i]] = (int32_t)f->n_nodes;
+        node->n++;
+    }
+    if (node->n == 0) return DLP_OK; /* a simplex with one element that is not 0 */
+    f->n_nodes++;
+    return DLP_OK;
+}
+
+static dlp_status find_nodes(dlpi_factors *f, dlp_error *error)
+{
+    const dlpi_graph *g = f->lowering->graph;
+    dlp_index nodes, cells, n_cells = 0;
+    DLP_TRY(count_nodes(f->lowering, &nodes, &cells, error));
+    f->node = dlpi_calloc(nodes, sizeof *f->node);
+    f->node_cell = dlpi_calloc(cells, sizeof *f->node_cell);
+    f->node_of = dlpi_calloc(g->n_cells, sizeof *f->node_of);
+    if (!f->node || !f->node_cell || !f->node_of)
+        return dlpi_no_memory(error, "the nodes of the model");
+    for (dlp_index c = 0; c < g->n_cells; c++) f->node_of[c] = -1;
+    for (int r = 0; r < g->n_relations; r++)
+        for (dlp_index i = 0; f->lowering->of[r] && i < g->of[r].n; i++)
+            DLP_TRY(add_node(f, r, i, &n_cells, error));
+    return DLP_OK;
+}
+
+/* ---- factors ---- */
+
+static dlp_status put_scope(dlpi_factors *f, dlp_index cell, dlp_error *error)
+{
+    if (f->n_scope == f->scope_room) {
+        const dlp_index room = 2 * f->scope_room + 64;
+        int32_t *to = realloc(f->scope, (size_t)room * sizeof *to);
+        if (!to) return dlpi_no_memory(error, "the factors of the model");
+        f->scope = to;
+        f->scope_room = room;
+    }
+    f->scope[f->n_scope++] = (int32_t)cell;
+    return DLP_OK;
+}
+
+static bool in_scope(const dlpi_factors *f, dlp_index from, dlp_index cell)
+{
+    for (dlp_index i = from; i < f->n_scope; i++)
+        if (f->scope[i] == cell) return true;
+    return false;
+}
+
+/* The cells of the draft, those that are not in the scope yet. */
+static dlp_status put_inputs(dlpi_factors *f, dlp_index first, dlp_error *error)
+{
+    for (int i = 0; i < f->draft.program.n_inputs; i++)
+        if (f->draft.cell[i] >= 0 && !in_scope(f, first, f->draft.cell[i]))
+            DLP_TRY(put_scope(f, f->draft.cell[i], error));
+    return DLP_OK;
+}
+
+static dlp_status add_discrete(dlpi_factors *f, int relation, dlp_index instance,
+                               int32_t owner, dlp_index first, dlp_error *error)
+{
+    DLP_TRY(put_inputs(f, first, error));
+    if (f->n_discrete == f->discrete_room) {
+        const dlp_index room = 2 * f->discrete_room + 64;
+        dlpi_discrete_factor *to = realloc(f->discrete, (size_t)room * sizeof *to);
+        if (!to) return dlpi_no_memory(error, "the factors of the model");
+        f->discrete = to;
+        f->discrete_room = room;
+    }
+    f->discrete[f->n_discrete++] =
+        (dlpi_discrete_factor){.relation = relation,
+                               .instance = (int32_t)instance,
+                               .owner = owner,
+                               .first = (int32_t)first,
+                               .n = (int32_t)(f->n_scope - first),
+                               .alive = true};
+    return DLP_OK;
+}
+
+/* The density, with discrete cells that indices hang on at their first state; they are put
+   into the scope. */
+static dlp_status lower_somehow(dlpi_factors *f, int relation, dlp_index instance,
+                                dlp_index first, dlpi_expr *root, dlp_error *error)
+{
+    dlpi_lowering *l = f->lowering;
+    for (;;) {
+        dlpi_lower_begin(l);
+        for (dlp_index i = first; i < f->n_scope; i++) {
+            double low, high;
+            DLP_TRY(dlpi_lower_states(l, f->scope[i], &low, &high, error));
+            dlpi_lower_assign(l, f->scope[i], low);
+        }
+        const dlp_status status = dlpi_lower_density(l, relation, instance, root, error);
+        if (status == DLP_OK || l->unknown < 0 || in_scope(f, first, l->unknown))
+            return status;
+        DLP_TRY(put_scope(f, l->unknown, error));
+    }
+}
+
+/* Which cells a factor has may depend on the states of those that indices hang on, which
+   stand in the scope from `first` to `last`: tries them all. Joint states that are too many
+   to sum over will be refused anyway. */
+static dlp_status widen_scope(dlpi_factors *f, int relation, dlp_index instance,
+                              dlp_index first, dlp_index last, dlp_error *error)
+{
+    enum { MOST_STATES = 65536 };
+    dlpi_lowering *l = f->lowering;
+    double total = 1;
+    for (double entry = 0; entry < total && entry < MOST_STATES; entry++) {
+        double rest = entry, low, high;
+        dlpi_expr root;
+        dlpi_lower_begin(l);
+        total = 1;
+        for (dlp_index i = first; i < last; i++) {
+            DLP_TRY(dlpi_lower_states(l, f->scope[i], &low, &high, error));
+            const double states = high - low + 1;
+            dlpi_lower_assign(l, f->scope[i], low + fmod(rest, states));
+            rest = floor(rest / states);
+            total *= states;
+        }
+        const dlp_status status = dlpi_lower_density(l, relation, instance, &root, error);
+        if (status != DLP_OK && l->unknown >= 0) {
+            DLP_TRY(put_scope(f, l->unknown, error));
+            continue; /* its own states are tried when it is summed over */
+        }
+        DLP_TRY(status);
+        DLP_TRY(dlpi_program_make(l->builder, root, &f->draft, error));
+        DLP_TRY(put_inputs(f, first, error));
+    }
+    return DLP_OK;
+}
+
+static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
+                             dlp_error *error)
+{
+    dlpi_lowering *l = f->lowering;
+    const dlp_index first = f->n_scope;
+    dlpi_reference of;
+    dlpi_expr root;
+    DLP_TRY(dlpi_lowering_ask(l, error));
+    DLP_TRY(dlpi_lower_defined(l, relation, instance, &of, error));
+    const int32_t owner = f->node_of[of.cell[0]];
+    if (l->graph->kind[of.cell[0]] == DLPI_CELL_OBSERVED &&
+        dlpi_is_censoring(l, relation, instance))
+        return DLP_OK; /* part of the factor of what it censors */
+    DLP_TRY(lower_somehow(f, relation, instance, first, &root, error));
+    DLP_TRY(dlpi_program_make(l->builder, root, &f->draft, error));
+    bool discrete = f->n_scope > first;
+    for (int i = 0; i < f->draft.program.n_inputs; i++)
+        discrete = discrete || (f->draft.cell[i] >= 0 &&
+                                l->domain[f->draft.cell[i]] == DLPI_DOMAIN_DISCRETE);
+    if (discrete) {
+        const dlp_index last = f->n_scope;
+        if (last > first) DLP_TRY(widen_scope(f, relation, instance, first, last, error));
+        return add_discrete(f, relation, instance, owner, first, error);
+    }
+    DLP_TRY(dlpi_factors_add(f, root, owner, error));
+    return check_smooth(f, relation, error);
+}
+
+/* ---- pruning ---- */
+
+typedef struct pruning {
+    dlpi_factors *f;
+    int32_t *children; /* (n_nodes) */
+    int32_t *queue;
+    dlp_index n;
+} pruning;
+
+/* The nodes of a row or discrete factor other than its owner, each once: adds `by` to their
+   children, and queues those that have none. */
+static void count(pruning *p, int32_t owner, int n_cells, const int32_t *cells, int by)
+{
+    for (int i = 0; i < n_cells; i++) {
+        const int32_t node = p->f->node_of[cells[i]];
+        bool seen = node < 0 || node == owner;
+        for (int j = 0; j < i && !seen; j++) seen = p->f->node_of[cells[j]] == node;
+        if (seen) continue;
+        p->children[node] += by;
+        if (by < 0 && p->children[node] == 0) p->queue[p->n++] = node;
+    }
+}
+
+static void count_row(pruning *p, const dlpi_template *t, dlp_index row, int by)
+{
+    enum { MANY = 4096 };
+    int32_t cells[MANY];
+    const int n = t->n_cells < MANY ? t->n_cells : MANY;
+    for (int i = 0; i < n; i++) cells[i] = t->cell[i][row];
+    count(p, t->owner[row], n, cells, by);
+}
+
+static void kill(pruning *p, int32_t k)
+{
+    dlpi_factors *f = p->f;
+    dlpi_node *node = &f->node[k];
+    node->alive = false;
+    if (node->at_template >= 0) {
+        count_row(p, &f->of[node->at_template], node->at_row, -1);
+        return;
+    }
+    for (dlp_index i = 0; i < f->n_discrete; i++) {
+        dlpi_discrete_factor *d = &f->discrete[i];
+        if (d->owner != k) continue;
+        d->alive = false;
+        count(p, k, d->n, f->scope + d->first, -1);
+    }
+}
+
+static void remove_dead_rows(dlpi_factors *f)
+{
+    for (int k = 0; k < f->n_templates; k++) {
+        dlpi_template *t = &f->of[k];
+        dlp_index n = 0;
+        for (dlp_index i = 0; i < t->n; i++) {
+            const int32_t owner = t->owner[i];
+            if (owner >= 0 && !f->node[owner].alive) continue;
+            for (int c = 0; c < t->n_data; c++) t->data[c][n] = t->data[c][i];
+            for (int c = 0; c < t->n_cells; c++) t->cell[c][n] = t->cell[c][i];
+            if (owner >= 0) f->node[owner].at_row = (int32_t)n;
+            t->owner[n++] = owner;
+        }
+        t->n = n;
+    }
+}
+
+/* Nodes that no data depend on tell nothing of the others. */
+static dlp_status prune(dlpi_factors *f, dlp_error *error)
+{
+    pruning p = {.f = f};
+    p.children = dlpi_calloc(2 * f->n_nodes + 1, sizeof *p.children);
+    if (!p.children) return dlpi_no_memory(error, "the nodes of the model");
+    p.queue = p.children + f->n_nodes;
+    for (int k = 0; k < f->n_templates; k++)
+        for (dlp_index i = 0; i < f->of[k].n; i++) count_row(&p, &f->of[k], i, 1);
+    for (dlp_index i = 0; i < f->n_discrete; i++)
+        count(&p, f->discrete[i].owner, f->discrete[i].n, f->scope + f->discrete[i].first,
+              1);
+    for (dlp_index k = 0; k < f->n_nodes; k++)
+        if (p.children[k] == 0) p.queue[p.n++] = (int32_t)k;
+    for (dlp_index i = 0; i < p.n; i++) kill(&p, p.queue[i]);
+    remove_dead_rows(f);
+    free(p.children);
+    return DLP_OK;
+}
+
+/* ---- the whole ---- */
+
+dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
+{
+    const dlpi_graph *g = lowering->graph;
+    *f = (dlpi_factors){.lowering = lowering};
+    DLP_TRY(dlpi_program_table_alloc(&f->table, error));
+    DLP_TRY(find_nodes(f, error));
+    for (int r = 0; r < g->n_relations; r++)
+        for (dlp_index i = 0; lowering->of[r] && i < g->of[r].n; i++)
+            DLP_TRY(add_factor(f, r, i, error));
+    return prune(f, error);
+}
+
+dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
+{
+    DLP_TRY(dlpi_factors_list(lowering, f, error));
+    return dlpi_sum_out(f, error);
+}
+
+void dlpi_factors_clear(dlpi_factors *f)
+{
+    for (int i = 0; i < f->n_templates; i++) clear_template(&f->of[i]);
+    free(f->of);
+    free(f->node);
+    free(f->node_cell);
+    free(f->node_of);
+    free(f->discrete);
+    free(f->scope);
+    free(f->component);
+    free(f->head);
+    free(f->next);
+    dlpi_program_table_free(f->table);
+    dlpi_program_draft_free(&f->draft);
+    *f = (dlpi_factors){0};
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * log p as a sum of factors, each a function of a few coordinates: factors with the same
+ * program are the rows of one template. Internal.
+ */
+#ifndef DLPI_BUGS_FACTORS_H
+#define DLPI_BUGS_FACTORS_H
+
+#include "bugs/plan/lower.h"
+#include "density/program.h"
+
+typedef struct dlpi_template {
+    const dlpi_program *program;
+    int n_data, n_cells;
+    int *column; /* (n_inputs) of an input: column of data, or ~column of cells */
+    dlp_index n, room;
+    double **data;  /* (n_data) columns, each (n) */
+    int32_t **cell; /* (n_cells) columns, each (n) */
+    int32_t *owner; /* (n) the node whose prior a row is, or -1 */
+} dlpi_template;
+
+/* A stochastic instance that is latent. */
+typedef struct dlpi_node {
+    int32_t relation, instance;
+    int32_t first;               /* where its cells stand in dlpi_factors.node_cell */
+    int32_t n;                   /* how many it has */
+    int32_t at_template, at_row; /* its own factor; -1: among those with discrete cells */
+    bool discrete;
+    bool alive; /* data depend on it */
+} dlpi_node;
+
+/* A factor with discrete cells. */
+typedef struct dlpi_discrete_factor {
+    int32_t relation, instance, owner;
+    int32_t first, n; /* its latent cells in dlpi_factors.scope, discrete or not */
+    bool alive;
+} dlpi_discrete_factor;
+
+typedef struct dlpi_factors {
+    dlpi_lowering *lowering;
+    int n_templates, templates_room;
+    dlpi_template *of;
+    dlp_index n_nodes;
+    dlpi_node *node;
+    int32_t *node_cell; /* cells of nodes: all coordinates */
+    int32_t *node_of;   /* (n_cells) -1: none */
+    dlp_index n_discrete, discrete_room;
+    dlpi_discrete_factor *discrete;
+    dlp_index n_scope, scope_room;
+    int32_t *scope;
+    bool bends; /* a density has a kink where an unknown moves, as |x| has */
+    int32_t *component, *head, *next; /* of those factors: see discrete.c */
+    dlpi_program_draft draft;
+    dlpi_program_table *table;
+} dlpi_factors;
+
+/* All factors of the graph, without those of nodes that no data depend on; discrete nodes
+   are summed out. */
+dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *factors,
+                             dlp_error *error);
+/* The same, discrete nodes not summed out: dlpi_factors.discrete has their factors. */
+dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *factors,
+                             dlp_error *error);
+void dlpi_factors_clear(dlpi_factors *factors); /* fine on a zeroed or failed one */
+
+/* Adds a row for the expression. */
+dlp_status dlpi_factors_add(dlpi_factors *factors, dlpi_expr root, int32_t owner,
+                            dlp_error *error);
+
+/* merge_rows.c: rows of data that are alike become one, with a weight. Nothing may be added
+   after it. */
+dlp_status dlpi_factors_merge(dlpi_factors *factors, dlp_error *error);
+
+/* discrete.c: the live factors with discrete cells, each component summed out. */
+dlp_status dlpi_sum_out(dlpi_factors *factors, dlp_error *error);
+/* log p of the live component that has the cell, with the cell held at a state; NaN: with it
+   summed out, too. Their difference is log P(cell = state | coordinates, data). The builder
+   of the lowering holds it. */
+dlp_status dlpi_log_probability(dlpi_factors *factors, dlp_index cell, double state,
+                                dlpi_expr *log_p, dlp_error *error);
+
+#endif
