@@ -88,7 +88,7 @@ has lines.vocab "don't"
 try 2 corpus build - --lines --stop-words english,- -o no.ldac </dev/null
 # The documents have the English list as it is.
 sed -n '/^## The English/,/^## From C/p' "$project/docs/text.md" | sed '/^#/d; /^```/d; /^$/d' >listed
-sed -n 's/^ *"\(.*\)\\n";*$/\1/p' "$project/src/corpus/stop_english.c" >wanted
+sed -n 's/^ *"\(.*\)\\n";*$/\1/p' "$project/src/corpus/text/stop_english.c" >wanted
 [[ -s wanted ]] || fail "the list was not found"
 same listed wanted
 for _ in 1 2 3; do cat lines; done >thirty
