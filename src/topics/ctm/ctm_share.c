@@ -147,7 +147,7 @@ void dlpi_ctm_settle(dlp_ctm *ctm)
 {
     if (dlpi_ctm_alone(ctm)) return;
     dlpi_ctm_collect_means(ctm);
-    if (ctm->slices && ctm->started && !ctm->summed) dlpi_ctm_e_step(ctm, false);
+    if (ctm->slices && ctm->started && !ctm->summed) dlpi_ctm_sum_again(ctm);
 }
 
 dlp_status dlpi_ctm_share_state(dlp_ctm *ctm, dlp_error *error)
