@@ -105,7 +105,9 @@ static int run(const void *settings)
 static void defaults(void *settings)
 {
     cli_look *s = settings;
-    s->draws = dlp_look_settings_default().draws;
+    const dlp_look_settings library = dlp_look_settings_default();
+    s->draws = library.draws;
+    s->seed = (dlp_index)library.seed;
 }
 
 /* ---- the tables ---- */

@@ -171,6 +171,12 @@ static const cli_operand operands[] = {
     {.name = NULL},
 };
 
+static void defaults(void *settings)
+{
+    cli_look *s = settings;
+    s->seed = (dlp_index)dlp_look_settings_default().seed;
+}
+
 static const cli_option options[] = {
     CLI_GLM_FITTED_DATA(FIELD(source.path)),
     CLI_TABLE_FORMAT(FIELD(source.format)),
@@ -238,5 +244,6 @@ const cli_command cli_glm_residuals_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(cli_look),
+    .defaults = defaults,
     .run = run,
 };

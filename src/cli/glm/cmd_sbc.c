@@ -170,6 +170,7 @@ static void defaults(void *settings)
     cli_look *s = settings;
     const dlp_sbc_settings library = dlp_sbc_settings_default();
     s->replicates = library.replicates;
+    s->seed = (dlp_index)library.seed;
     s->bins = library.bins;
 }
 

@@ -90,6 +90,11 @@ static const char *scale_name(int i)
 
 #define FIELD(name) offsetof(cli_glm_fit_settings, name)
 
+static const char *usual_method(void)
+{
+    return dlp_regression_settings_default().method;
+}
+
 const cli_operand cli_glm_fit_operands[] = {
     {.name = "FORMULA",
      .offset = FIELD(formula),
@@ -157,7 +162,7 @@ const cli_option cli_glm_fit_options[] = {
      .value = "METHOD",
      .offset = FIELD(method),
      .choices = dlp_regression_method,
-     .initial = "auto",
+     .usual = usual_method,
      .help = "How the posterior is approximated. laplace: a Gaussian at its mode. delta: "
              "a Gaussian near its mean, usually closer to sampling. jaakkola-jordan: a "
              "lower bound, for link logit. auto: delta, or expectation propagation where "

@@ -23,6 +23,8 @@ typedef struct cli_question {
 const char *cli_question_scale(int i);
 const char *cli_question_over(int i);
 const char *cli_question_groups(int i);
+const char *cli_question_scale_usual(void);
+const char *cli_question_groups_usual(void);
 
 #define CLI_QUESTION(name) offsetof(cli_question, name)
 #define CLI_QUESTION_DATA                                                                \
@@ -59,7 +61,7 @@ const char *cli_question_groups(int i);
      .value = "SCALE",                                                                   \
      .offset = CLI_QUESTION(what),                                                       \
      .choices = cli_question_scale,                                                      \
-     .initial = "response",                                                              \
+     .usual = cli_question_scale_usual,                                                  \
      .help =                                                                             \
          "response: the mean of the response, or the probability of each of its "        \
          "levels. link: the linear predictor."},                                         \
@@ -69,21 +71,20 @@ const char *cli_question_groups(int i);
             "On the scale of the link, exp() of it: odds and their ratios of logit "     \
             "links, means or rates and their ratios of log links."                       \
     }
-#define CLI_QUESTION_OVER(usual)                                                         \
+#define CLI_QUESTION_OVER(by_default)                                                    \
     {.name = "over",                                                                     \
      .type = CLI_CHOICE,                                                                 \
      .value = "WHAT",                                                                    \
      .offset = CLI_QUESTION(over),                                                       \
      .choices = cli_question_over,                                                       \
-     .initial = (usual),                                                                 \
      .help =                                                                             \
          "Values of the other columns. rows: the values of each row of the table, "      \
          "and answers are averages over rows. grid: numbers their mean, factors "        \
-         "every combination of levels alike."},                                          \
+         "every combination of levels alike. Without it: " by_default "."},              \
     {                                                                                    \
         .name = "groups", .type = CLI_CHOICE, .value = "WHICH",                          \
         .offset = CLI_QUESTION(effects), .choices = cli_question_groups,                 \
-        .initial = "middle",                                                             \
+        .usual = cli_question_groups_usual,                                              \
         .help =                                                                          \
             "Of a mixed model or hierarchy. middle: a typical group. "                   \
             "average: responses are averaged over groups as different as the fit found " \

@@ -16,6 +16,7 @@ const char *cli_table_encoding(int i);
 const char *cli_glm_unseen(int i);
 /* Which random effects rows have. */
 const char *cli_glm_effects(int i);
+const char *cli_glm_effects_usual(void);
 
 typedef struct cli_glm_source {
     const char *path, *format, *encoding;
@@ -82,7 +83,7 @@ typedef struct cli_glm_source {
          .value = "WHICH",                                                               \
          .offset = offsetof(settings, source.effects),                                   \
          .choices = cli_glm_effects,                                                     \
-         .initial = "levels",                                                            \
+         .usual = cli_glm_effects_usual,                                                 \
          .help =                                                                         \
              "The random effects of a mixed model. levels: those of the row's levels. "  \
              "new: those of new levels, with the variation between levels, so that the " \

@@ -244,8 +244,10 @@ static int run(const void *settings)
 static void defaults(void *settings)
 {
     effects_settings *s = settings;
-    s->draws = dlp_effects_settings_default().draws;
-    s->splits = dlp_effects_settings_default().splits;
+    const dlp_effects_settings library = dlp_effects_settings_default();
+    s->draws = library.draws;
+    s->splits = library.splits;
+    s->seed = (dlp_index)library.seed;
 }
 
 #define FIELD(name) offsetof(effects_settings, name)

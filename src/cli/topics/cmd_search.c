@@ -273,8 +273,14 @@ static int run(const void *settings)
 static void defaults(void *settings)
 {
     search_settings *s = settings;
-    s->every = dlp_search_settings_default().every;
-    s->splits = dlp_search_settings_default().splits;
+    const dlp_search_settings library = dlp_search_settings_default();
+    s->every = library.every;
+    s->splits = library.splits;
+    s->halves = cli_halves_name(library.random_halves != 0);
+    const dlp_topics_settings topics = dlp_topics_settings_default();
+    s->method = topics.method;
+    s->init = topics.init;
+    s->seed = (dlp_index)topics.seed;
 }
 
 #define FIELD(name) offsetof(search_settings, name)
@@ -326,7 +332,7 @@ static const cli_option options[] = {
      .value = "INIT",
      .offset = FIELD(init),
      .choices = init_name,
-     .initial = "spectral",
+     .of_library = true,
      .help = "The topics to start from."},
     CLI_HALVES(FIELD(halves)),
     CLI_SEED(FIELD(seed), "random topics, and for random halves"),

@@ -172,6 +172,7 @@ static void defaults(void *settings)
     const dlp_stability_settings library = dlp_stability_settings_default();
     s->starts = library.starts;
     s->splits = library.splits;
+    s->seed = (dlp_index)library.seed;
 }
 
 static const cli_operand operands[] = {

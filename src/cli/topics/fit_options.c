@@ -22,6 +22,11 @@ void cli_topics_fit_defaults(void *settings)
 {
     cli_topics_fit_settings *s = settings;
     const dlp_topics_settings library = dlp_topics_settings_default();
+    s->method = library.method;
+    s->route = cli_route(library.plain != 0);
+    s->covariance = covariance_name(library.paper_covariance != 0);
+    s->init = library.init;
+    s->seed = (dlp_index)library.seed;
     s->max_iter = library.max_iter;
     s->tol = library.tol;
     s->smooth = library.smooth;
@@ -77,7 +82,7 @@ const cli_option cli_topics_fit_options[] = {
      .value = "WHICH",
      .offset = FIELD(covariance),
      .choices = covariance_name,
-     .initial = "marginal",
+     .of_library = true,
      .help = "How uncertain Laplace's method takes a document's proportions to be: "
              "marginal counts that the words' topics are not known; paper holds them "
              "fixed, as published, which draws topics as more correlated than they are, "
@@ -86,7 +91,7 @@ const cli_option cli_topics_fit_options[] = {
      .type = CLI_STRING,
      .value = "START",
      .offset = FIELD(init),
-     .initial = "spectral",
+     .of_library = true,
      .help =
          "The topics to start from: spectral finds anchor words, random draws "
          "topics, anything else is the folder of a model with as many topics, or fewer."},

@@ -21,7 +21,8 @@
 
 void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size)
 {
-    const dlp_regression_settings defaults = {.size = sizeof defaults};
+    const dlp_regression_settings defaults = {.size = sizeof defaults,
+                                              .method = dlp_regression_method(0)};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
