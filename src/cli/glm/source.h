@@ -85,9 +85,10 @@ typedef struct cli_glm_source {
          .choices = cli_glm_effects,                                                     \
          .usual = cli_glm_effects_usual,                                                 \
          .help =                                                                         \
-             "The random effects of a mixed model. levels: those of the row's levels. "  \
-             "new: those of new levels, with the variation between levels, so that the " \
-             "averaged mean is over levels. none: set to 0, as for a typical level."},   \
+             "The random effects of a mixed model. levels: those of the row's "          \
+             "levels. new: those of new levels, which vary as levels do, so "            \
+             "that mean_averaged averages over levels. none: 0, as for a "               \
+             "typical level."},                                                          \
         CLI_MISSING(                                                                     \
             offsetof(settings, source.missing),                                          \
             "Rows with missing values: drop and count them, or refuse the table.")
