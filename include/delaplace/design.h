@@ -73,9 +73,13 @@ typedef struct dlp_terms {
     const dlp_levels *grouping; /* (n_groupings) each once, as dlp_random.group */
     dlp_index n_bases;          /* one for each poly(), ns(), bs() and s() */
     const dlp_basis *basis;
+    const dlp_formula
+        *parsed; /* the same formula, parsed, which designs and copies have; NULL:
+                                  dlp_design_rebuild parses it, each time */
 } dlp_terms;
 
-/* A copy that owns all it points to. NULL for terms gives NULL. */
+/* A copy that owns all it points to, with its formula parsed unless that is damaged. NULL for
+   terms gives NULL. */
 DLP_API dlp_status dlp_terms_copy(const dlp_terms *terms, dlp_terms **copy,
                                   dlp_error *error);
 /* Frees what dlp_terms_copy made, and nothing else; NULL is fine. */

@@ -159,6 +159,13 @@ typedef struct dlp_regression dlp_regression;
 DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                                       const dlp_regression_settings *settings,
                                       dlp_regression **regression, dlp_error *error);
+/* The same of a formula that is parsed already, by whoever asks it something first or fits it to
+   several tables. */
+DLP_API dlp_status dlp_regression_fit_formula(const dlp_formula *formula,
+                                              const dlp_table *table,
+                                              const dlp_regression_settings *settings,
+                                              dlp_regression **regression,
+                                              dlp_error *error);
 DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */
 
 /* ---- what was fitted ---- */

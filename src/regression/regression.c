@@ -9,6 +9,7 @@
 #include "math/symmetric/structure.h"
 #include "regression/random/random_notes.h"
 #include "regression/random/variance_explained.h"
+#include "table/formula.h"
 
 #include <delaplace/special.h>
 #include <float.h>
@@ -97,7 +98,8 @@ static bool keep_names(const dlpi_prepared *p, dlp_regression *r)
     for (dlp_index j = 0; j < p->data.p && kept; j++)
         kept = dlpi_regression_keep(r, p->name[j], &column[j]);
     result->column = column;
-    return kept && dlpi_regression_keep(r, p->formula, &result->formula) &&
+    result->formula = dlpi_formula_write(p->formula, NULL, &r->pool);
+    return kept && result->formula &&
            dlpi_regression_keep(r, p->asked.weights, &result->weights) &&
            dlpi_regression_keep(r, p->asked.precision, &result->precision);
 }
@@ -277,6 +279,21 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
 dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                               const dlp_regression_settings *settings,
                               dlp_regression **regression, dlp_error *error)
+{
+    dlp_formula *parsed;
+    *regression = NULL;
+    if (!formula || !table)
+        return dlp_fail(error, DLP_EINVAL, "a regression needs a formula and a table");
+    DLP_TRY(dlp_formula_parse(formula, &parsed, error));
+    const dlp_status status =
+        dlp_regression_fit_formula(parsed, table, settings, regression, error);
+    dlp_formula_free(parsed);
+    return status;
+}
+
+dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_table *table,
+                                      const dlp_regression_settings *settings,
+                                      dlp_regression **regression, dlp_error *error)
 {
     dlpi_prepared prepared;
     *regression = NULL;

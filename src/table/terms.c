@@ -54,6 +54,28 @@ static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
     return ok;
 }
 
+const dlp_formula *dlpi_terms_formula(const dlp_terms *terms)
+{
+    const dlp_formula *parsed = terms->parsed;
+    const bool same =
+        parsed && parsed->written && !strcmp(parsed->written, terms->formula);
+    return same ? parsed : NULL;
+}
+
+/* Where the text is no formula, dlp_design_rebuild says why. */
+static bool copy_formula(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+{
+    const dlp_formula *known = dlpi_terms_formula(terms);
+    dlp_formula *parsed = NULL;
+    if (!known) {
+        const dlp_status status = dlp_formula_parse(terms->formula, &parsed, NULL);
+        if (status != DLP_OK) return status != DLP_ENOMEM;
+    }
+    copy->parsed = dlpi_formula_copy(known ? known : parsed, pool);
+    dlp_formula_free(parsed);
+    return copy->parsed != NULL;
+}
+
 static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
 {
     dlp_levels *factor = dlpi_pool_take(pool, terms->n_factors, sizeof *factor);
@@ -77,6 +99,7 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
                         .grouping = grouping};
     return copy_bases(terms, pool, copy) &&
            copy_string(terms->formula, pool, &copy->formula) &&
+           copy_formula(terms, pool, copy) &&
            copy_levels(&terms->response, pool, &copy->response) &&
            copy_levels(&terms->group, pool, &copy->group);
 }
@@ -114,13 +137,14 @@ void dlp_terms_free(dlp_terms *copy)
 dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *features,
                               dlp_error *error)
 {
-    dlp_formula *formula;
+    dlp_formula *formula = NULL;
     if (!terms || !features)
         return dlp_fail(error, DLP_EINVAL,
                         "dlp_terms_features: terms or features is NULL");
     *features = 0;
-    DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
-    *features = dlp_formula_features(formula);
+    const dlp_formula *known = dlpi_terms_formula(terms);
+    if (!known) DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
+    *features = dlp_formula_features(known ? known : formula);
     dlp_formula_free(formula);
     return DLP_OK;
 }

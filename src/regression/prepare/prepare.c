@@ -38,7 +38,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
 
 void dlpi_prepared_clear(dlpi_prepared *p)
 {
-    free(p->made);
+    dlp_formula_free(p->made);
     dlpi_prior_choice_clear(&p->prior);
     dlp_terms_free(p->terms);
     free(p->code);
@@ -112,7 +112,6 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     const dlp_regression_settings *asked = &p->asked;
     const dlp_family *family = dlp_family_find(asked->family);
     dlp_design_options options = dlp_design_options_default();
-    dlp_formula *formula = NULL;
     options.group = asked->group;
     options.weight = asked->weights;
     options.precision = asked->precision;
@@ -123,19 +122,17 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     options.reference = asked->reference;
     options.problem = asked->problem;
     options.adjacency = asked->adjacency;
-    DLP_TRY(dlp_formula_parse(p->formula, &formula, error));
     p->grouping = DLP_UNGROUPED;
-    if (asked->group || dlp_formula_groups(formula) > 0)
+    if (asked->group || dlp_formula_groups(p->formula) > 0)
         p->grouping =
             asked_grouping != DLP_GROUPING_DEFAULT && asked_grouping != DLP_UNGROUPED
                 ? asked_grouping
                 : usual_grouping(p);
-    else if (dlp_formula_smooths(formula) > 0)
+    else if (dlp_formula_smooths(p->formula) > 0)
         p->grouping = DLP_MIXED;
     options.random = p->grouping == DLP_MIXED;
     const dlp_status status =
-        dlp_design_build(formula, p->table, &options, &p->design, error);
-    dlp_formula_free(formula);
+        dlp_design_build(p->formula, p->table, &options, &p->design, error);
     return dlpi_in_table(p->table, status, error);
 }
 
@@ -233,7 +230,7 @@ static dlp_status keep_terms(dlpi_prepared *p, dlp_error *error)
     dlp_terms kept = *p->design->terms;
     if (p->grouping == DLP_POOLED && p->asked.group)
         kept.group = (dlp_levels){NULL, 0, NULL};
-    DLP_TRY(check_text(p->formula, error));
+    DLP_TRY(check_text(dlp_formula_text(p->formula), error));
     DLP_TRY(check_text(p->asked.weights, error));
     DLP_TRY(check_text(p->asked.precision, error));
     DLP_TRY(check_names(&kept, error));
@@ -541,7 +538,7 @@ static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
     return status == DLP_OK ? dlpi_smooth_prior(p, fixed, &p->prior, error) : status;
 }
 
-dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
+dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
                         const dlp_regression_settings *settings, dlpi_prepared *p,
                         dlp_error *error)
 {

@@ -38,8 +38,8 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
 /* Zeroed, it is empty. */
 typedef struct dlpi_prepared {
     dlp_regression_settings asked; /* complete */
-    const char *formula;
-    char *made; /* the formula, where it is not the caller's */
+    const dlp_formula *formula;
+    dlp_formula *made; /* the formula, where it is not the caller's */
     const dlp_table *table;
     dlp_design *design;
     dlp_terms *terms; /* the design's, as the fit keeps them */
@@ -65,7 +65,7 @@ typedef struct dlpi_prepared {
 } dlpi_prepared;
 
 /* settings may be NULL; formula, table and what settings point to must outlive it. */
-dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
+dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
                         const dlp_regression_settings *settings, dlpi_prepared *prepared,
                         dlp_error *error);
 void dlpi_prepared_clear(dlpi_prepared *prepared); /* fine on a half-built one */
