@@ -194,9 +194,8 @@ const cli_option cli_topics_fit_options[] = {
      .offset = FIELD(drift),
      .min = 0,
      .max = 1,
-     .help = "With --time: the sd of a step of log probabilities from slice to slice; "
-             "without "
-             "it, or 0, it is fitted."},
+     .help = "With --time: the sd of a step of log probabilities from slice to slice, "
+             "0.001 or more; without it, or 0, it is fitted."},
     {.name = "content",
      .type = CLI_STRING,
      .value = "COLUMN",
