@@ -10,6 +10,7 @@
 #include "cli/topics/input.h"
 #include "io/json.h"
 
+#include <math.h>
 #include <stdio.h>
 
 typedef struct stability_settings {
@@ -70,7 +71,9 @@ static dlp_status print_text(const cli_topics_input *input, const dlp_stability 
     }
     if (x->starts) {
         const double own = dlp_topic_model_get_info(input->model)->objective_per_word;
-        printf("\nLog evidence per word: %.4f of the model; of other starts", own);
+        fputs("\nLog evidence per word:", stdout);
+        if (isfinite(own)) printf(" %.4f of the model;", own);
+        fputs(" of other starts", stdout);
         for (int i = 0; i < x->starts; i++) printf(" %.4f", x->objective_per_word[i]);
         puts(".");
     }
