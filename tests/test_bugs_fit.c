@@ -310,6 +310,59 @@ static void test_rare(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Parameters that a discrete unknown chooses, of a bounded one: beta-binomials by hand. */
+static void test_parameters_by_state(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { z ~ dbern(0.5)\n theta ~ dbeta(a[z + 1], b[z + 1])\n"
+            "k ~ dbin(theta, 10) }",
+            "a <- c(2, 8)\n b <- c(8, 2)\n k <- 7");
+    expect(&f, "z", 0.934640522876, 0.247159090212, 0.01);
+    expect(&f, "theta", 0.730392156863, 0.120885062024, 0.005);
+    dlp_bugs_free(f.model);
+}
+
+/* y[i] ~ N(2 max(0, x[i] - k), 1/4): mean and sd of k, by 60,000 steps */
+static void bend_by_hand(double *mean, double *sd)
+{
+    static const double y[] = {0.2, -0.3, 0.4, 1.6, 4.1, 5.8};
+    double sum[3] = {0};
+    for (double k = 5e-5; k < 6; k += 1e-4) {
+        double log_p = 0;
+        for (int i = 0; i < 6; i++) {
+            const double e = y[i] - 2 * fmax(0, i + 1 - k);
+            log_p -= 2 * e * e;
+        }
+        sum[0] += exp(log_p);
+        sum[1] += k * exp(log_p);
+        sum[2] += k * k * exp(log_p);
+    }
+    *mean = sum[1] / sum[0];
+    *sd = sqrt(sum[2] / sum[0] - *mean * *mean);
+}
+
+/* A line that bends at an unknown place has no jump, however it is written. */
+static void test_bend(void **state)
+{
+    (void)state;
+    static const char *const written[] = {
+        "2 * (i - k) * step(i - k)",    "(i > k) * 2 * (i - k)",
+        "2 * (k - i) * -(k <= i)",      "2 * (i - k) * (1 - step(k - i))",
+        "b[1 + step(i - k)] * (i - k)", "ifelse(i < k, 0, 2) * (i - k)"};
+    double mean, sd;
+    bend_by_hand(&mean, &sd);
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        char model[256];
+        snprintf(model, sizeof model,
+                 "model { for (i in 1:6) { y[i] ~ dnorm(%s, 4) }\n k ~ dunif(0, 6) }",
+                 written[i]);
+        fitted f = fit(model, "y <- c(0.2, -0.3, 0.4, 1.6, 4.1, 5.8)\nb <- c(0, 2)");
+        expect(&f, "k", mean, sd, 0.003);
+        dlp_bugs_free(f.model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +385,8 @@ int main(void)
         cmocka_unit_test(test_spike),
         cmocka_unit_test(test_process),
         cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_parameters_by_state),
+        cmocka_unit_test(test_bend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
