@@ -367,13 +367,14 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
                         "with link %s means must be positive, which random effects, "
                         "smooths and hierarchies do not keep: use link log",
                         p->link);
-    if (p->family->second && p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)
-        return dlp_fail(error, DLP_EINVAL,
-                        "family %s has two scales, which is not for groups, random "
-                        "effects and smooths "
-                        "yet: use negative-binomial or zero-inflated-poisson, or leave "
-                        "the groups out",
-                        p->family->name);
+    if (p->family->second &&
+        (p->grouping == DLP_SEPARATE || p->grouping == DLP_HIERARCHICAL))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "family %s has two scales, which is not for hierarchies and "
+            "separate groups yet: write (1 + x | column) in the formula, for a "
+            "mixed model",
+            p->family->name);
     if (p->asked.precision &&
         (!dlpi_takes_precision(p->family) ||
          (p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)))
