@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/text.h"
+#include "regression/prepare/centre_powers.h"
 #include "regression/prepare/choose_family.h"
 #include "regression/prepare/moments.h"
 #include "regression/prepare/precision.h"
@@ -43,6 +44,8 @@ void dlpi_prepared_clear(dlpi_prepared *p)
     dlp_terms_free(p->terms);
     free(p->code);
     free(p->statement);
+    free(p->centre);
+    free(p->written);
     dlp_design_free(p->design);
     *p = (dlpi_prepared){0};
 }
@@ -122,6 +125,8 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     options.reference = asked->reference;
     options.problem = asked->problem;
     options.adjacency = asked->adjacency;
+    options.n_centres = p->n_centres;
+    options.centre = p->centre;
     p->grouping = DLP_UNGROUPED;
     if (asked->group || dlp_formula_groups(p->formula) > 0)
         p->grouping =
@@ -270,6 +275,30 @@ static dlp_status order_levels(dlpi_prepared *p, dlp_error *error)
     free(level);
     free(rank);
     return status;
+}
+
+/* ---- powers ---- */
+
+/* A prior that is stated is about the columns as they are written, and cut points would take
+   what moves an intercept. */
+static bool may_centre(const dlpi_prepared *p)
+{
+    const dlp_regression_settings *s = &p->asked;
+    const bool stated = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0 ||
+                        s->prior || s->prior_covariance || s->n_priors > 0 ||
+                        s->paper_hyperprior;
+    return !stated && p->design->n_smooths == 0 &&
+           p->family->support != DLP_SUPPORT_ORDERED;
+}
+
+static dlp_status centre_powers(dlpi_prepared *p, dlp_error *error)
+{
+    if (!may_centre(p)) return DLP_OK;
+    DLP_TRY(dlpi_centre_powers(p, error));
+    if (p->n_centres == 0) return DLP_OK;
+    dlp_design_free(p->design);
+    p->design = NULL;
+    return build_design(p, p->asked.grouping, error);
 }
 
 /* ---- the whole ---- */
@@ -558,6 +587,7 @@ dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
     DLP_TRY(choose_hyper(p, error));
     DLP_TRY(parse_priors(p, error));
     DLP_TRY(choose_method(p, error));
+    DLP_TRY(centre_powers(p, error));
     DLP_TRY(take_rows(p, error));
     DLP_TRY(keep_terms(p, error));
     DLP_TRY(order_levels(p, error));
