@@ -363,6 +363,28 @@ static void test_bend(void **state)
     }
 }
 
+/* Coefficients with a scale each: with the scales integrated out, their prior has a pole at 0.
+   JAGS, 80,000 draws. */
+static void test_horseshoe(void **state)
+{
+    (void)state;
+    fitted f = fit(
+        "model { for (i in 1:12) { y[i] ~ dnorm(inprod(X[i, ], beta[]), 1) }\n"
+        "for (j in 1:4) { beta[j] ~ dnorm(0, 1 / (pow(lambda[j], 2) * pow(tau, 2)))\n"
+        "lambda[j] ~ dt(0, 1, 1) T(0, ) }\n tau ~ dt(0, 1, 1) T(0, ) }",
+        "X <- structure(c(-0.8, 1.4, -1.3, 0.1, 1.7, -0.6, -0.5, -0.6, -0.3, 0.1, 1.2, "
+        "-0.8, -1.1, -0.2, -1.1, -0.1, -0.6, -2.2, 0.2, -0.3, 0.9, 0.9, 1.5, 0.7, 0.8, "
+        "-0.3, 1.4, 1.5, -0.7, -0.9, 0.3, 1.1, 2.2, 1.2, 1.5, 1, -1, -2, -1.8, -0.1, "
+        "1.6, -0.8, -0.1, 1.9, -0.5, 0.6, -0.9, -0.5), .Dim = c(12, 4))\n"
+        "y <- c(-1.5, 2.8, 0.2, 0.4, 2.9, -1.2, -0.8, -2.6, 0.5, -0.2, 2.1, -0.8)");
+    expect(&f, "beta[1]", 1.4698, 0.3495, 0.008);
+    expect(&f, "beta[2]", 0.0156, 0.2172, 0.008);
+    expect(&f, "beta[3]", 0.0680, 0.1977, 0.008);
+    expect(&f, "beta[4]", -0.3299, 0.2588, 0.008);
+    expect(&f, "tau", 0.739, 0.674, 0.03);
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_rare),
         cmocka_unit_test(test_parameters_by_state),
         cmocka_unit_test(test_bend),
+        cmocka_unit_test(test_horseshoe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

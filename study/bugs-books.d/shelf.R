@@ -328,7 +328,7 @@ local({
       alpha1 ~ dnorm(0, 0.001)
       tau.b ~ dgamma(0.5, 0.05)
       tau.h ~ dgamma(0.5, 0.05)
-    }", list(O = O, E = E, X = X, Q = Q, N = n), c("alpha0", "alpha1", "tau.b", "tau.h", "b"), 20000)
+    }", list(O = O, E = E, X = X, Q = Q, N = n), c("alpha0", "alpha1", "tau.b", "tau.h", "b"), 4000)
     T <- 120; s <- numeric(T); s[1] <- 1; for (t in 2:T) s[t] <- if (runif(1) < 0.9) s[t - 1] else 3 - s[t - 1]
     add("hidden-markov-gaussian", "model {
       s[1] ~ dcat(pi0[])
