@@ -68,8 +68,12 @@ static int by_size(const void *a, const void *b)
 
 static void print_row(const dlp_residuals *r, dlp_index i)
 {
-    printf("  %6td  %10.4g  %10.4g  %8.2f  %8.3f", (r->row ? r->row[i] : i) + 1,
-           r->response[i], r->fitted[i], r->residual[i], r->leverage[i]);
+    printf("  %6td", (r->row ? r->row[i] : i) + 1);
+    if (isnan(r->response[i])) /* a row without a trial */
+        printf("  %10s", "");
+    else
+        printf("  %10.4g", r->response[i]);
+    printf("  %10.4g  %8.2f  %8.3f", r->fitted[i], r->residual[i], r->leverage[i]);
     if (r->k) printf("  %6.2f  %8.3f", r->k[i], r->elpd[i]);
     putchar('\n');
 }
