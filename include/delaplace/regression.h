@@ -268,6 +268,10 @@ typedef struct dlp_regression_result {
     int df_chosen; /* non-zero: they were not stated; mu and Sigma are integrated over them,
                       and df is exp of the mean of their logarithm */
     const char *precision; /* the column; NULL: all rows are known alike */
+    const dlp_index
+        *reference; /* (terms->n_factors) the level that coefficients of a factor are
+                                   compared with; -1: it has a coefficient for every level, or
+                                   none, or the file is from before references were in it */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *
