@@ -279,6 +279,10 @@ typedef struct dlp_regression_result {
        dlp_regression_parameters has, are mu of the same number, and what these add. */
     dlp_index n_written;
     const dlp_written *written; /* (n_written) */
+    const dlp_index
+        *reference; /* (terms->n_factors) the level that coefficients of a factor are
+                                   compared with; -1: it has a coefficient for every level, or
+                                   none, or the file is from before references were in it */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

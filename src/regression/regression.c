@@ -104,6 +104,38 @@ static bool keep_names(const dlpi_prepared *p, dlp_regression *r)
            dlpi_regression_keep(r, p->asked.precision, &result->precision);
 }
 
+/* Which levels of a factor have columns. */
+enum { NO_LEVEL = -1, OTHER_LEVELS = 0, FIRST_LEVEL = -2 };
+
+static void note_levels(const dlp_design *d, dlp_index j, dlp_index *found)
+{
+    const dlp_index t = d->assign[j];
+    for (dlp_index k = d->term_begin[t]; k < d->term_begin[t + 1]; k++) {
+        const dlp_index f = d->variable[d->term_variable[k]].factor;
+        if (f < 0) continue;
+        if (d->level[j][k - d->term_begin[t]] == 0)
+            found[f] = FIRST_LEVEL;
+        else if (found[f] == NO_LEVEL)
+            found[f] = OTHER_LEVELS;
+    }
+}
+
+/* A factor is compared with its first level where columns are of all others and not of it. */
+static bool keep_references(const dlpi_prepared *p, dlp_regression *r)
+{
+    const dlp_design *d = p->design;
+    const dlp_index n = d->terms->n_factors;
+    dlp_index *reference = dlpi_pool_take(&r->pool, n, sizeof *reference);
+    if (!reference) return false;
+    for (dlp_index f = 0; f < n; f++) reference[f] = NO_LEVEL;
+    for (dlp_index j = 0; j < d->p; j++)
+        if (d->assign[j] >= 0) note_levels(d, j, reference);
+    for (dlp_index f = 0; f < n; f++)
+        if (reference[f] != OTHER_LEVELS) reference[f] = -1;
+    r->result.reference = reference;
+    return true;
+}
+
 static bool keep_numbers(dlp_regression *r, dlp_index n, size_t size, const void *from,
                          const void **copy)
 {
@@ -169,7 +201,7 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
         keep_numbers(r, p->n_written, sizeof *p->written, p->written, &written);
     result->n_written = p->n_written;
     result->written = written;
-    if (!kept || !keep_names(p, r) || !keep_prior(p, r))
+    if (!kept || !keep_names(p, r) || !keep_references(p, r) || !keep_prior(p, r))
         return dlpi_no_memory(error, "the regression");
     return dlpi_regression_room(r, error);
 }

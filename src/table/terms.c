@@ -37,20 +37,18 @@ static bool copy_numbers(const double *x, dlp_index n, struct dlpi_pool *pool,
     return to != NULL;
 }
 
-static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_basis *basis)
 {
-    dlp_basis *basis = dlpi_pool_take(pool, terms->n_bases, sizeof *basis);
     bool ok = basis != NULL;
     for (dlp_index i = 0; ok && i < terms->n_bases; i++) {
         const dlp_basis *of = &terms->basis[i];
         basis[i] = *of;
+        basis[i].of = NULL;
         ok = copy_string(of->variable, pool, &basis[i].variable) &&
              copy_string(of->kind, pool, &basis[i].kind) &&
              copy_numbers(of->knot, of->n_knots * of->d, pool, &basis[i].knot) &&
              copy_numbers(of->weight, of->n_weights, pool, &basis[i].weight);
     }
-    copy->n_bases = terms->n_bases;
-    copy->basis = basis;
     return ok;
 }
 
@@ -89,11 +87,30 @@ static bool copy_centres(const dlp_terms *terms, struct dlpi_pool *pool, dlp_ter
     return ok;
 }
 
+/* What each basis is of: the first argument of its call in the formula. */
+static bool find_arguments(const struct dlpi_node *node, const dlp_terms *terms,
+                           dlp_basis *basis, struct dlpi_pool *pool)
+{
+    for (const struct dlpi_node *part = node->first; part; part = part->next) {
+        const bool is_basis =
+            part->kind == DLPI_NODE_CALL && (part->function->role == DLPI_ROLE_BASIS ||
+                                             part->function->role == DLPI_ROLE_SMOOTH);
+        if (!find_arguments(part, terms, basis, pool)) return false;
+        if (!is_basis) continue;
+        const char *call = dlpi_label(part, pool), *of = dlpi_label(part->first, pool);
+        if (!call || !of) return false;
+        for (dlp_index i = 0; i < terms->n_bases; i++)
+            if (!strcmp(basis[i].variable, call)) basis[i].of = of;
+    }
+    return true;
+}
+
 static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
 {
     dlp_levels *factor = dlpi_pool_take(pool, terms->n_factors, sizeof *factor);
     dlp_scaling *scaling = dlpi_pool_take(pool, terms->n_scalings, sizeof *scaling);
     dlp_levels *grouping = dlpi_pool_take(pool, terms->n_groupings, sizeof *grouping);
+    dlp_basis *basis = dlpi_pool_take(pool, terms->n_bases, sizeof *basis);
     if (!factor || !scaling || !grouping) return false;
     for (dlp_index i = 0; i < terms->n_factors; i++)
         if (!copy_levels(&terms->factor[i], pool, &factor[i])) return false;
@@ -109,10 +126,13 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
                         .n_scalings = terms->n_scalings,
                         .scaling = scaling,
                         .n_groupings = terms->n_groupings,
-                        .grouping = grouping};
-    return copy_bases(terms, pool, copy) && copy_centres(terms, pool, copy) &&
+                        .grouping = grouping,
+                        .n_bases = terms->n_bases,
+                        .basis = basis};
+    return copy_bases(terms, pool, basis) && copy_centres(terms, pool, copy) &&
            copy_string(terms->formula, pool, &copy->formula) &&
            copy_formula(terms, pool, copy) &&
+           (!copy->parsed || find_arguments(copy->parsed->terms, copy, basis, pool)) &&
            copy_levels(&terms->response, pool, &copy->response) &&
            copy_levels(&terms->group, pool, &copy->group);
 }
