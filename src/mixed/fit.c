@@ -339,7 +339,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     if (settings->start)
         memcpy(model->x + n - p, settings->start, (size_t)p * sizeof *model->x);
     DLP_TRY(measure_prior(model, model->b + effects, error));
-    if (data->n_terms == 0)
+    if (data->n_terms == 0 && data->likelihood)
         DLP_TRY(dlpi_single_level_make(data, model->x, &model->flat, error));
     DLP_TRY(dlpi_constraints_make(&model->rows, &model->constraints, error));
     for (int i = 0; i < r->threads; i++)

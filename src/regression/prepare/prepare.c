@@ -167,14 +167,13 @@ static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
     const dlp_regression_settings *asked = &p->asked;
     DLP_TRY(dlpi_choose_family(p->design, asked->family, asked->link, &p->family,
                                &p->link, error));
-    if (p->family->support != DLP_SUPPORT_LEVELS ||
-        (p->design->n_smooths == 0 && !has_process(p->design)))
+    if (p->family->support != DLP_SUPPORT_LEVELS || !has_process(p->design))
         return DLP_OK;
     return dlp_fail(
         error, DLP_EINVAL,
-        "family %s has no smooth terms yet, nor walks, ar1() or regions; "
-        "write ns(x, df = 5) in the place of s(x) or a walk by x, and (1 | g) in "
-        "that of regions or series g",
+        "family %s has no ar1(), bym2() or walks of more than 500 values yet; "
+        "write s(x) or rw1(x) in the place of a walk by x, besag(g) in that of "
+        "bym2(g), and (1 | g) in that of series g",
         p->family->name);
 }
 
