@@ -286,6 +286,7 @@ dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
     dlp_status status = dlpi_prepare(formula, table, settings, &prepared, error);
     if (status == DLP_OK)
         status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
+    status = dlpi_spill_explain(table->spill, status, error);
     if (r && r->terms) prepared.terms = NULL; /* the regression has taken them over */
     dlpi_prepared_clear(&prepared);
     if (status == DLP_OK)
