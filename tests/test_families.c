@@ -398,7 +398,15 @@ static void shares_of_trials_are_counts(void **state)
     assert_ok(dlp_regression_fit("share ~ x", r->table, &s, &fit, error));
     assert_string_equal(dlp_regression_result_of(fit)->family->name, "binomial");
     assert_true(distance(r, counts, r, fit, false, 1, 0) < 1e-12);
+    assert_string_equal(dlp_regression_result_of(fit)->formula,
+                        "cbind((share) * `status`, (1 - (share)) * `status`) ~ x");
+    assert_string_equal(dlp_regression_result_of(fit)->terms->response.variable,
+                        "cbind((share) * status, (1 - (share)) * status)");
     dlp_regression_free(fit);
+    assert_fails(dlp_regression_fit("factor(share) ~ x", r->table, &s, &fit, error),
+                 DLP_EINVAL, "factor() is none");
+    assert_fails(dlp_regression_fit("~ x", r->table, &s, &fit, error), DLP_EINPUT,
+                 "no response");
     assert_fails(dlp_regression_fit("cbind(won, lost) ~ x", r->table, &s, &fit, error),
                  DLP_EINVAL, "leave one of them out");
     dlp_regression_free(counts);

@@ -14,6 +14,7 @@
 #include "regression/draw/draws.h"
 #include "regression/draw/scale_points.h"
 #include "regression/regression.h"
+#include "regression/written.h"
 
 #include <delaplace/special.h>
 #include <math.h>
@@ -73,7 +74,7 @@ static void take_values(const dlp_regression_result *r, const dlpi_sample *sampl
     const dlp_index S = sample->S;
     for (dlp_index s = 0; s < S; s++) {
         const double *theta = sample->theta + s * r->n;
-        double value = theta[i];
+        double value = dlpi_written_value(r, i, theta);
         if (parameter->kind == DLP_SCALE) value = exp(value);
         if (parameter->kind == DLP_CUT_POINT) {
             value = theta[r->p];
