@@ -82,8 +82,6 @@ CASES = [
      ["mixed.json", "counts.csv"]),
     (["glm", "residuals", "fit2.json", "--data", "table.csv", "-o", "out.csv"],
      ["fit2.json", "table.csv"]),
-    (["glm", "dose", "fit.json", "x", "--data", "table.csv", "-o", "out.csv"],
-     ["fit.json", "table.csv"]),
     (["glm", "fit", "label ~ .", "--data", "rows.svmlight", "-o", "out.json"], ["rows.svmlight"]),
     *[(["glm", "predict", fit, "--data", table, "-o", "out.csv"], [fit, fit, table])
       for fit, table in (("fit2.json", "table.csv"), ("groups.json", "table.csv"),
