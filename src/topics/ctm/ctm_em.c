@@ -91,12 +91,14 @@ static bool m_step(void *model)
     if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
     if (ctm->dirichlet) dlpi_ctm_collect_means(ctm);
     if (dlpi_ctm_leads(ctm)) {
+        dlpi_ctm_add_kept(ctm);
         dlpi_ctm_count_seeds(ctm);
         if (ctm->slices)
             dlpi_slices_m_step(ctm);
         else
             update_beta(ctm);
         good = dlpi_ctm_update_prior(ctm);
+        dlpi_ctm_move_kept(ctm);
     }
     ctm->summed = false;
     return dlpi_ctm_share_topics(ctm, good);
@@ -521,5 +523,6 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->fixed);
     dlpi_slices_free(ctm->slices);
     dlpi_dirichlet_free(ctm->dirichlet);
+    dlpi_ctm_kept_free(ctm->kept);
     free(ctm);
 }
