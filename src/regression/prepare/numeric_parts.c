@@ -45,7 +45,7 @@ static dlp_index part_of(const dlp_design *d, dlp_index t, dlp_index *single,
     for (dlp_index i = 1; n > 1 && i < parts->n; i++)
         if (is_part(parts, i, n, numbers)) return i;
     if (n == 1) single[*numbers] = parts->n;
-    parts->name[parts->n] = d->term[t];
+    parts->term[parts->n] = t;
     parts->begin[parts->n + 1] = end + n;
     return parts->n++;
 }
@@ -56,12 +56,12 @@ static dlp_status list_parts(const dlp_design *d, dlpi_numeric_parts *parts,
     const size_t terms = (size_t)d->n_terms, most = terms + 1;
     dlp_index *single = calloc((size_t)d->n_variables + 1, sizeof *single);
     parts->of = calloc(most, sizeof *parts->of);
-    parts->name = calloc(most, sizeof *parts->name);
+    parts->term = calloc(most, sizeof *parts->term);
     parts->begin = calloc(most + 1, sizeof *parts->begin);
     parts->variable =
         calloc((size_t)d->term_begin[terms] + most, sizeof *parts->variable);
     const bool room =
-        single && parts->of && parts->name && parts->begin && parts->variable;
+        single && parts->of && parts->term && parts->begin && parts->variable;
     parts->n = 1;
     for (dlp_index t = 0; room && t < d->n_terms; t++)
         parts->of[t] = part_of(d, t, single, parts);
@@ -204,7 +204,7 @@ dlp_status dlpi_numeric_parts_find(const dlpi_weak *w, dlpi_numeric_parts *parts
 void dlpi_numeric_parts_clear(dlpi_numeric_parts *parts)
 {
     free(parts->of);
-    free(parts->name);
+    free(parts->term);
     free(parts->sd);
     free(parts->spread);
     free(parts->size);

@@ -39,8 +39,8 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
 /* Zeroed, it is empty. */
 typedef struct dlpi_prepared {
     dlp_regression_settings asked; /* complete */
-    const char *formula;
-    char *made; /* the formula, where it is not the caller's */
+    const dlp_formula *formula;
+    dlp_formula *made; /* the formula, where it is not the caller's */
     const dlp_table *table;
     dlp_design *design;
     dlp_terms *terms; /* the design's, as the fit keeps them */
@@ -61,12 +61,16 @@ typedef struct dlpi_prepared {
     dlp_index n, M;          /* parameters of each group, and groups (1 without) */
     double total_weight;
     struct dlpi_prior_statement *statement; /* (asked.n_priors) */
+    dlp_index n_centres;
+    dlp_centre *centre; /* (n_centres) of powers: centre_powers.h */
+    dlp_index n_written;
+    dlp_written *written; /* (n_written) */
     dlp_hyper hyper;
     dlpi_prior_choice prior;
 } dlpi_prepared;
 
 /* settings may be NULL; formula, table and what settings point to must outlive it. */
-dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
+dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
                         const dlp_regression_settings *settings, dlpi_prepared *prepared,
                         dlp_error *error);
 void dlpi_prepared_clear(dlpi_prepared *prepared); /* fine on a half-built one */

@@ -256,6 +256,7 @@ dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *err
     const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
     const dlp_index V =
         ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
+    DLP_TRY(dlpi_corpus_unchanged(ctm->corpus, error));
     DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
     for (dlp_index v = 0; v < V && !ctm->slices; v++)
         for (dlp_index k = 0; k < K; k++)
