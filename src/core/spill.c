@@ -2,12 +2,11 @@
 #include "core/spill.h"
 
 #include "core/core.h"
-#include "core/memory.h"
 #include "core/scratch.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +22,7 @@ typedef struct header {
 struct dlpi_spill {
     char *folder;
     double most;
+    int statm;            /* what the system says of this process */
     pthread_mutex_t door; /* to what follows */
     dlpi_scratch *file;   /* (room) of which n were used; freed ones are none */
     size_t n, room;
@@ -33,12 +33,12 @@ struct dlpi_spill {
 
 /* ---- pages given back ---- */
 
-static double resident(FILE *statm)
+static double resident(int statm)
 {
-    double pages = 0;
-    rewind(statm);
-    if (fscanf(statm, "%*s %lf", &pages) != 1) return 0;
-    return pages * (double)sysconf(_SC_PAGESIZE);
+    char text[128] = {0}, *end;
+    if (pread(statm, text, sizeof text - 1, 0) <= 0) return 0;
+    (void)strtod(text, &end); /* what is mapped */
+    return strtod(end, NULL) * (double)sysconf(_SC_PAGESIZE);
 }
 
 static void give_back(dlpi_spill *s)
@@ -49,23 +49,28 @@ static void give_back(dlpi_spill *s)
     }
 }
 
+/* False: it is over. */
+static bool tend(dlpi_spill *s)
+{
+    const bool full = resident(s->statm) > s->most / 3;
+    pthread_mutex_lock(&s->door);
+    const bool ended = s->ended;
+    if (full && !ended) give_back(s);
+    pthread_mutex_unlock(&s->door);
+    return !ended;
+}
+
 static void *watch(void *context)
 {
     dlpi_spill *s = context;
     const struct timespec pause = {.tv_nsec = MILLISECONDS * 1000000L};
-    FILE *statm = fopen("/proc/self/statm", "r");
-    if (!statm) return NULL;
-    (void)setvbuf(statm, NULL, _IONBF, 0);
-    for (bool ended = false; !ended;) {
-        (void)nanosleep(&pause, NULL);
-        const bool full = resident(statm) > s->most / 3;
-        pthread_mutex_lock(&s->door);
-        ended = s->ended;
-        if (full && !ended) give_back(s);
-        pthread_mutex_unlock(&s->door);
-    }
-    (void)fclose(statm);
+    while (tend(s)) (void)nanosleep(&pause, NULL);
     return NULL;
+}
+
+void dlpi_spill_tend(dlpi_spill *s)
+{
+    if (s) (void)tend(s);
 }
 
 /* ---- files ---- */
@@ -76,7 +81,9 @@ dlpi_spill *dlpi_spill_open(const char *folder, double most)
     if (!s) return NULL;
     s->folder = strdup(folder);
     s->most = most;
+    s->statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (!s->folder || pthread_mutex_init(&s->door, NULL) != 0) {
+        if (s->statm >= 0) (void)close(s->statm);
         free(s->folder);
         free(s);
         return NULL;
@@ -94,6 +101,7 @@ void dlpi_spill_close(dlpi_spill *s)
     if (s->watched) (void)pthread_join(s->watcher, NULL);
     for (size_t i = 0; i < s->n; i++) dlpi_scratch_free(&s->file[i]);
     (void)pthread_mutex_destroy(&s->door);
+    if (s->statm >= 0) (void)close(s->statm);
     free(s->file);
     free(s->folder);
     free(s);

@@ -24,6 +24,10 @@ void dlpi_spill_close(dlpi_spill *spill);
 void *dlpi_rows_alloc(dlpi_spill *spill, dlp_index count, size_t size);
 void dlpi_rows_free(void *rows); /* NULL is fine */
 
+/* Looks whether pages are to be given back, as the thread does, for loops over many rows: on a busy machine
+   the thread may come late. NULL is fine. */
+void dlpi_spill_tend(dlpi_spill *spill);
+
 /* Where memory was short and a disk is why, says so instead. */
 dlp_status dlpi_spill_explain(const dlpi_spill *spill, dlp_status status,
                               dlp_error *error);

@@ -140,6 +140,7 @@ static dlp_status read_rows(struct dlpi_csv *c, dlp_index *rows, dlp_error *erro
         if (c->s.at - kept < AT_ONCE) continue;
         DLP_TRY(dlpi_scan_tell(&c->s, error));
         if (c->s.mapped) dlpi_mapping_release(kept, c->s.at);
+        dlpi_spill_tend(c->table->spill);
         kept = c->s.at;
     }
 }
