@@ -126,7 +126,8 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "NAME",
      .offset = FIELD(group),
-     .help = "Of separate fits: this group. Without it, a line for each."},
+     .help = "Of separate groups and hierarchies: this group. Without it, a line for "
+             "each."},
     {.name = "draws",
      .letter = 'n',
      .type = CLI_COUNT,
@@ -169,8 +170,10 @@ const cli_command cli_glm_check_command = {
         "largest, to which a Pareto distribution is fitted, have a tail with a shape k "
         "of at most 0.7. Above that nothing is verified; more draws, or a stronger "
         "prior, may help.\n\nThis works for regressions of one level, of all families, "
-        "for separate groups, and for mixed models, their sds and correlations too, but "
-        "those with an ordinal or multinomial response.",
+        "for separate groups, for the groups of a hierarchy given what they share, and "
+        "for "
+        "mixed models, their sds and correlations too, but those with an ordinal or "
+        "multinomial response.",
     .example = "  delaplace glm check fit.json --data data/challenger.csv\n",
     .operands = operands,
     .options = options,
