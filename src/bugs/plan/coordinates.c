@@ -176,7 +176,8 @@ dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *erro
         dlpi_cell_name(l->graph, cell, name, sizeof name);
         return dlpi_graph_complain(
             l->graph, l->graph->of[l->graph->definer[cell]].relation->place, error,
-            "%s is censored by dinterval, and other nodes depend on its value: that is "
+            "%s is known to an interval (dinterval, dround), and other nodes depend on "
+            "its value: that is "
             "not supported",
             name);
     }
@@ -334,14 +335,20 @@ static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
     return DLP_OK;
 }
 
-/* The latent cells that a dinterval with data censors. */
+/* Whether a relation says between which bounds its first argument, a variable, lies. */
+static bool may_censor(const dlpi_relation *r)
+{
+    return (strcmp(r->right->name, "dinterval") == 0 ||
+            strcmp(r->right->name, "dround") == 0) &&
+           r->right->n_args == 2 && r->right->arg[0]->kind == DLPI_SYNTAX_VARIABLE;
+}
+
+/* The latent cells that a dinterval or dround with data censors. */
 static dlp_status find_censored(dlpi_lowering *l, int relation, dlp_error *error)
 {
     const dlpi_instances *of = &l->graph->of[relation];
     const dlpi_relation *r = of->relation;
-    if (strcmp(r->right->name, "dinterval") != 0 || r->right->n_args != 2 ||
-        r->right->arg[0]->kind != DLPI_SYNTAX_VARIABLE)
-        return DLP_OK;
+    if (!may_censor(r)) return DLP_OK;
     for (dlp_index i = 0; i < of->n; i++) {
         dlpi_reference ref;
         DLP_TRY(dlpi_lower_defined(l, relation, i, &ref, error));
@@ -362,8 +369,7 @@ bool dlpi_is_censoring(dlpi_lowering *l, int relation, dlp_index instance)
     const dlpi_instances *of = &l->graph->of[relation];
     const dlpi_relation *r = of->relation;
     dlpi_reference ref;
-    return strcmp(r->right->name, "dinterval") == 0 && r->right->n_args == 2 &&
-           r->right->arg[0]->kind == DLPI_SYNTAX_VARIABLE &&
+    return may_censor(r) &&
            dlpi_graph_refer(l->graph, r, of->loop + instance * r->n_loops,
                             r->right->arg[0], NULL, &l->cells, &ref, NULL,
                             NULL) == DLP_OK &&
