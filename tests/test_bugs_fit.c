@@ -56,6 +56,30 @@ static void test_abundance_without_bound(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* A bound that is another discrete node's: all states, by hand. */
+static void test_bound_that_is_unknown(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { N ~ dpois(2) T(, 3)\n S ~ dbin(0.5, N) T(, 5)\n G ~ dbin(0.5, 2)\n"
+            "M <- S + G\n y ~ dbin(0.5, M) }",
+            "y <- 0");
+    double total = 0, mean = 0, square = 0, poisson[4] = {1, 2, 2, 4. / 3};
+    for (int n = 0; n <= 3; n++)
+        for (int s = 0; s <= n; s++)
+            for (int g = 0; g <= 2; g++) {
+                const double choose[4][4] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
+                const double p = poisson[n] * choose[n][s] * pow(0.5, n) * choose[2][g] *
+                                 0.25 * pow(0.5, s + g);
+                total += p;
+                mean += p * s;
+                square += p * s * s;
+            }
+    mean /= total;
+    expect(&f, "S", mean, sqrt(square / total - mean * mean), 0.03);
+    dlp_bugs_free(f.model);
+}
+
 /* P(k = 2) = 1 / (1 + e^-1) */
 static void test_index_computed_from_a_discrete_node(void **state)
 {
@@ -430,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_impossible_states),
         cmocka_unit_test(test_abundance_without_bound),
+        cmocka_unit_test(test_bound_that_is_unknown),
         cmocka_unit_test(test_index_computed_from_a_discrete_node),
         cmocka_unit_test(test_mixture),
         cmocka_unit_test(test_chain_of_categories),

@@ -492,6 +492,26 @@ dlp_status dlpi_lowering_ask(const dlpi_lowering *l, dlp_error *error)
     return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
 }
 
+/* The largest value of a bound that hangs on other discrete cells, as that of dbin(p, N) does;
+   infinite: not known. */
+static double largest_of(dlpi_lowering *l, dlpi_expr e)
+{
+    enum { DEEPEST = 200 };
+    const dlpi_expr_node node = *dlpi_builder_node(l->builder, e);
+    double v[2] = {INFINITY, INFINITY}, first;
+    if (dlpi_is_number(l->builder, e, &v[0]) || l->bound_depth > DEEPEST) return v[0];
+    l->bound_depth++;
+    if (node.op == DLPI_OP_CELL && l->domain[node.cell] == DLPI_DOMAIN_DISCRETE) {
+        if (dlpi_lower_states(l, node.cell, &first, &v[0], NULL) != DLP_OK)
+            v[0] = INFINITY;
+    } else if (node.op == DLPI_OP_ADD || node.op == DLPI_OP_MIN) {
+        for (int i = 0; i < 2; i++) v[i] = largest_of(l, node.arg[i]);
+        v[0] = node.op == DLPI_OP_ADD ? v[0] + v[1] : fmin(v[0], v[1]);
+    }
+    l->bound_depth--;
+    return v[0];
+}
+
 dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
                              double *last, dlp_error *error)
 {
@@ -519,8 +539,9 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
         /* Without a bound, as much beyond the data as is usual for abundances. */
         if (dlpi_is_number(l->builder, bound[1], last) && *last == INFINITY)
             *last = fmax(*first, largest_count(l)) + BEYOND;
-        if (dlpi_is_number(l->builder, bound[1], &(double){0}) && isfinite(*last))
-            return DLP_OK;
+        else
+            *last = largest_of(l, bound[1]);
+        if (isfinite(*last)) return DLP_OK;
     }
     return dlpi_graph_complain(
         l->graph, r->place, error,
