@@ -16,6 +16,7 @@ enum { N = 90 };
    too, and y in others. */
 typedef struct rows {
     double y[N], big[N], b[N], k[N], n[N], pos[N], x[N], z[N], far[N], away[N], w[N];
+    double share[N], year[N], since[N];
     const char *level[N], *f[N], *g[N], *h[N];
     dlp_table *table;
 } rows;
@@ -30,9 +31,10 @@ static void make_table(rows *r)
         {.name = "far", .number = r->far}, {.name = "away", .number = r->away},
         {.name = "w", .number = r->w},     {.name = "level", .text = r->level},
         {.name = "f", .text = r->f},       {.name = "g", .text = r->g},
-        {.name = "h", .text = r->h},
+        {.name = "h", .text = r->h},       {.name = "share", .number = r->share},
+        {.name = "year", .number = r->year}, {.name = "since", .number = r->since},
     };
-    assert_ok(dlp_table_from_columns(N, 15, column, &r->table, error));
+    assert_ok(dlp_table_from_columns(N, 18, column, &r->table, error));
 }
 
 /* Row i, which stands at `at`. No row has both f = a and g = r. */
@@ -65,6 +67,9 @@ static void draw_row(rows *r, int i, int at)
     r->pos[at] = exp(0.5 * eta) * dlp_draw_gamma(&rng, 2.385);
     const double u = eta + dlp_draw_normal(&rng);
     r->level[at] = level[u < 0 ? 0 : u < 1.2 ? 1 : 2];
+    r->share[at] = dlp_logistic(0.5 * eta + 0.7 * dlp_draw_normal(&rng));
+    r->since[at] = floor(14 * dlp_draw_uniform(&rng)) - 7;
+    r->year[at] = 2010 + r->since[at];
 }
 
 static rows *draw_rows(bool backwards)
@@ -92,6 +97,12 @@ static const struct family {
     {"ordinal", "level", NULL},       {"multinomial", "level", NULL},
     {"ordinal", "level", "probit"},   {"ordinal", "level", "cloglog"},
     {"poisson", "n", "identity"},     {"poisson", "n", "sqrt"},
+    {"bernoulli", "b", "probit"},     {"binomial", "cbind(k, n)", "cloglog"},
+    {"log-normal", "pos", NULL},      {"exponential", "Surv(pos, b)", NULL},
+    {"weibull", "Surv(pos, b)", NULL}, {"tobit", "tobit(y)", NULL},
+    {"beta", "share", NULL},          {"beta-binomial", "cbind(k, n)", NULL},
+    {"zero-inflated-poisson", "k", NULL}, {"hurdle-poisson", "k", NULL},
+    {"zero-inflated-negative-binomial", "k", NULL}, {"hurdle-negative-binomial", "k", NULL},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -235,6 +246,10 @@ static void units_and_origins(void **state)
          {.terms = "x + away + I(away^2) + I(away^3)"}},
         {{.terms = "f / x + h"}, {.terms = "f / far + h", .f = "c", .h = "yes"}},
         {{.terms = "x"}, {.terms = "far"}},
+        {{.terms = "since + I(since^2) + I(since^3) + x"},
+         {.terms = "year + I(year^2) + I(year^3) + far"}},
+        {{.terms = "f * (since + I(since^2) + I(since^3))"},
+         {.terms = "f * (year + I(year^2) + I(year^3))", .f = "b"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_all_agree(&cases[i][0], &cases[i][1]);

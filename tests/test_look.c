@@ -295,6 +295,41 @@ static void replicates_show_zeros_and_groups(void **state)
     free_sample(s);
 }
 
+/* A row of no trials has no share to compare, and changes nothing but the draws. */
+static void rows_without_trials_are_left_out(void **state)
+{
+    static const char text[] =
+        "won,lost,x,g\n2,3,0,a\n0,0,1,a\n4,1,1,b\n0,0,0.5,c\n"
+        "3,2,0.2,b\n1,4,-1,a\n5,0,2,b\n",
+                      none[] = "won,lost,x,g\n0,0,0,a\n0,0,1,b\n";
+    static const char *const by[] = {"g"};
+    dlp_look_settings settings = dlp_look_settings_default();
+    dlp_table *table = NULL, *empty = NULL;
+    dlp_replicates *r = NULL;
+    (void)state;
+    settings.n_by = 1;
+    settings.by = by;
+    settings.draws = 50;
+    assert_ok(dlp_table_parse("t", text, sizeof text - 1, NULL, &table, error));
+    dlp_regression *fit = fit_to(table, "cbind(won, lost) ~ x", NULL, 0);
+    assert_ok(dlp_regression_replicate(fit, table, &settings, &r, error));
+    assert_int_equal(r->N, 5);
+    assert_near(statistic(r, "mean")->observed, 0.6, 1e-12);
+    double sum = 0;
+    for (dlp_index k = 0; k < r->n_statistics; k++)
+        assert_true(isfinite(r->statistic[k].observed) &&
+                    isfinite(r->statistic[k].median) && isfinite(r->statistic[k].share));
+    for (dlp_index b = 0; b < r->n_bins; b++) sum += r->bin[b].observed;
+    assert_near(sum, 1, 1e-12);
+    dlp_replicates_free(r);
+    assert_ok(dlp_table_parse("t", none, sizeof none - 1, NULL, &empty, error));
+    assert_fails(dlp_regression_replicate(fit, empty, &settings, &r, error), DLP_EINPUT,
+                 "no row has a trial");
+    dlp_table_free(empty);
+    dlp_table_free(table);
+    dlp_regression_free(fit);
+}
+
 /* ---- calibration by simulation ---- */
 
 static void posteriors_are_calibrated(void **state)
@@ -395,6 +430,7 @@ int main(void)
         cmocka_unit_test(wrong_models_are_seen),
         cmocka_unit_test(residuals_hang_on_the_seed_alone),
         cmocka_unit_test(replicates_show_zeros_and_groups),
+        cmocka_unit_test(rows_without_trials_are_left_out),
         cmocka_unit_test(posteriors_are_calibrated),
         cmocka_unit_test(the_best_residuals_are_found),
         cmocka_unit_test(what_cannot_be_looked_at_is_refused),

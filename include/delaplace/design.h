@@ -32,6 +32,12 @@ typedef struct dlp_scaling {
     double centre, spread;
 } dlp_scaling;
 
+/* Columns with powers of a variable, x and I(x^3), have those of x - centre in their place. */
+typedef struct dlp_centre {
+    const char *variable; /* a column of the table */
+    double centre;
+} dlp_centre;
+
 /*
  * Several columns made of one or two variables, with the constants of the fit: what knot and
  * weight are is said in docs/file-formats.md, kind by kind.
@@ -79,6 +85,8 @@ typedef struct dlp_terms {
     const dlp_formula
         *parsed; /* the same formula, parsed, which designs and copies have; NULL:
                                   dlp_design_rebuild parses it, each time */
+    dlp_index n_centres; /* where powers lie too far from 0 for their digits, else 0 */
+    const dlp_centre *centre;
 } dlp_terms;
 
 /* A copy that owns all it points to, with its formula parsed unless that is damaged. NULL for
@@ -112,6 +120,7 @@ typedef struct dlp_variable {
     dlp_index n_columns; /* of the table, that it is computed from; I(2) has none */
     const dlp_index
         *column; /* (n_columns) in the order of the text; I(x*x) has x twice */
+    int power;   /* of its column: 1 of x, 3 of I(x^3); 0: none, or it is a factor */
 } dlp_variable;
 
 /*
@@ -293,6 +302,9 @@ typedef struct dlp_design_options {
     /* build: the neighbours that besag() is about; NULL: none */
     const dlp_adjacency *adjacency;
     const char *precision; /* the column of precisions, positive numbers; NULL: none */
+    /* build: columns of the table whose powers are counted from elsewhere than 0 */
+    dlp_index n_centres;
+    const dlp_centre *centre; /* (n_centres) */
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */

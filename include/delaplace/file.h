@@ -61,6 +61,15 @@ DLP_API void dlp_file_set_free(dlp_file_set *set);
  */
 DLP_API int dlp_file_abandon(void);
 
+/*
+ * For a handler of SIGBUS, and for nothing else: the path of the file whose mapped bytes are at an
+ * address (si_addr), or NULL where they are none of this library's. Large tables and corpora of the
+ * format dlpc are mapped rather than read; one that another program cuts off meanwhile, or whose
+ * disk fails, cannot be read any more, and the system says so by that signal. A program without
+ * such a handler ends by it. The path is good until the handler ends the process.
+ */
+DLP_API const char *dlp_file_mapped(const void *address);
+
 #ifdef __cplusplus
 }
 #endif

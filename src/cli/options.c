@@ -191,7 +191,9 @@ void cli_store_defaults(const cli_command *command, void *settings)
     const cli_option *option;
     if (command->defaults) command->defaults(settings);
     for (int i = 0; (option = cli_option_at(command, i)); i++)
-        if (option->initial) cli_value_read(option, option->initial, settings);
+        if (option->initial || option->usual)
+            cli_value_read(option, option->usual ? option->usual() : option->initial,
+                           settings);
 }
 
 static int check_required(const cli_command *command, void *settings)

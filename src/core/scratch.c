@@ -2,6 +2,7 @@
 #include "core/scratch.h"
 
 #include "core/core.h"
+#include "core/file_mapped.h"
 #include "core/file_steps.h"
 
 #include <errno.h>
@@ -47,6 +48,7 @@ static int make_file(const char *folder, dlpi_scratch *s)
     if (!name) return code;
     code = map_file(fd, s);
     (void)close(fd); /* the mapping stays */
+    if (!code) dlpi_mapped_add(s->x, s->size, folder);
     return code;
 }
 
@@ -72,10 +74,12 @@ dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch 
 
 void dlpi_scratch_free(dlpi_scratch *s)
 {
-    if (s->on_disk && s->x)
+    if (s->on_disk && s->x) {
+        dlpi_mapped_drop(s->x);
         (void)munmap(s->x, s->size);
-    else
+    } else {
         free(s->x);
+    }
     *s = (dlpi_scratch){.x = NULL};
 }
 

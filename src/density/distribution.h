@@ -46,6 +46,7 @@ typedef struct dlpi_distribution {
        scalars. NULL: by `support`. */
     void (*bounds)(dlpi_builder *b, const dlpi_value *params, dlpi_expr *lower,
                    dlpi_expr *upper);
+    bool fixed_bounds; /* they are the same whatever the parameters, which may be NULL */
     /* P(Y <= y | params), for T(,) and I(,) and dinterval; NULL: not there. */
     dlpi_expr (*cdf)(dlpi_builder *b, dlpi_expr y, const dlpi_value *params);
     /* log P(Y > y | params), if it is better than log(1 - cdf); NULL: not there. */

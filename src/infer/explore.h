@@ -25,6 +25,8 @@ typedef struct dlpi_explore {
     bool (*stopped)(void *context);
     void *context;
     bool no_design; /* no design, whose moments are right for a normal density alone */
+    bool
+        bent; /* what is normal along the axes may not be so between them: no design by axes */
     bool fine; /* points nearer to each other and farther out, on a grid of up to five */
     bool costly; /* a point costs much: no finer grid in tails that are not normal */
     bool

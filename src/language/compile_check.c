@@ -216,6 +216,13 @@ static void check_relation(dlpi_compile *b, int relation)
         check_params(&c, relation, i);
         dlpi_evaluator *e = dlpi_compile_at(b, relation, i);
         if (!dlpi_select(e, of->relation->left, false, &left)) return;
+        if (left.n == 0) {
+            dlpi_report(b->found, true, &b->owner->source, of->relation->left->place,
+                        "'%s' has no elements in the data: leave it out of them where it "
+                        "is not known",
+                        of->relation->left->name);
+            return;
+        }
         check_shape(&c, &left);
         if (i == 0) check_param_shapes(&c);
         dlp_index one, *cell = left.n == 1 ? &one : malloc((size_t)left.n * sizeof *cell);

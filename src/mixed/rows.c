@@ -69,14 +69,16 @@ static void copy_rows(dlpi_mixed_rows *rows)
 /* The difference between a likelihood and the bare one, anywhere. */
 static void find_constants(dlpi_mixed_rows *rows)
 {
+    static const double none[2] = {0};
     dlpi_rows tile = {.n = 1};
     for (dlp_index g = 0; g < rows->L; g++)
         for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++) {
             rows->weighted = rows->weighted || rows->weight[r] != 1;
-            if (!rows->data->likelihood) continue; /* a multinomial one has none */
+            /* levels have none */
+            if (!rows->data->likelihood || rows->data->levels > 0) continue;
             tile.y = rows->y + r;
             tile.trials = rows->data->trials ? rows->trials + r : NULL;
-            tile.df = rows->data->df;
+            dlpi_mixed_tell(rows->data, none, &tile);
             tile.bare = false;
             rows->data->likelihood(&tile, 0, 0);
             const double whole = tile.l[0];

@@ -48,7 +48,7 @@ dlp_status dlp_regression_intervals(const dlp_regression *regression, dlp_index 
     const dlp_status status = dlp_regression_parameters(regression, whose, q, error);
     const double z = dlp_normal_quantile(0.5 + 0.5 * level);
     for (dlp_index i = 0; status == DLP_OK && i < r->n; i++)
-        if (level == 0.95) {
+        if (level == DLP_INTERVAL_LEVEL) {
             lower[i] = q[i].lower;
             upper[i] = q[i].upper;
         } else if (r->margin && whose == 0) {

@@ -196,7 +196,12 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
                                       .M = p->M,
                                       .hyper = p->hyper,
                                       .df = p->data.df};
-    if (!keep_names(p, r) || !keep_references(p, r) || !keep_prior(p, r))
+    const void *written;
+    const bool kept =
+        keep_numbers(r, p->n_written, sizeof *p->written, p->written, &written);
+    result->n_written = p->n_written;
+    result->written = written;
+    if (!kept || !keep_names(p, r) || !keep_references(p, r) || !keep_prior(p, r))
         return dlpi_no_memory(error, "the regression");
     return dlpi_regression_room(r, error);
 }

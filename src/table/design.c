@@ -60,7 +60,9 @@ static dlp_status describe(struct dlpi_build *b, dlp_terms *terms)
                          .scaling = scaling,
                          .n_groupings = b->n_groupings,
                          .grouping = grouping,
-                         .basis = basis};
+                         .basis = basis,
+                         .n_centres = b->options.n_centres,
+                         .centre = b->options.centre};
     if (!factor || !scaling || !basis || !grouping || !terms->formula)
         return dlpi_build_no_memory(b);
     for (dlp_index i = 0; i < n; i++) {

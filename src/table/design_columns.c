@@ -57,6 +57,9 @@ dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input)
         return DLP_OK;
     }
     if (input->scaling.variable) return make_scaled(b, input);
+    bool made = false;
+    DLP_TRY(dlpi_make_power(b, input, &made));
+    if (made) return DLP_OK;
     return dlpi_build_values(b, &input->expression, b->pool, &input->value);
 }
 

@@ -27,7 +27,9 @@ static bool describe(const struct dlpi_build *b, dlp_index i, dlp_index factors,
 {
     const struct dlpi_variable *v = &b->terms.variable[i];
     const bool is_factor = b->input[i].factor != NULL;
+    const struct dlpi_node *name;
     *variable = (dlp_variable){.is_function = is_function(v->node), .factor = -1};
+    if (!is_factor && !v->whole) variable->power = dlpi_power_of(v->node, &name);
     if (is_factor)
         variable->factor =
             b->fitted ? dlpi_name_index_find_text(&b->fitted_factors, v->label) : factors;

@@ -192,7 +192,15 @@ dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
         return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a table");
     if (!dlpi_mapping_open(path, &mapping))
         return read_whole(path, options, table, error);
-    const dlp_status status = read_mapped(path, &mapping, options, table, error);
+    dlp_status status = read_mapped(path, &mapping, options, table, error);
+    /* what made no sense may be half of a new file */
+    if (status == DLP_OK || status == DLP_EINPUT) {
+        const dlp_status changed = dlpi_mapping_check(&mapping, error);
+        if (changed) status = changed;
+    }
     dlpi_mapping_close(&mapping);
+    if (status == DLP_OK) return DLP_OK;
+    dlp_table_free(*table);
+    *table = NULL;
     return status;
 }

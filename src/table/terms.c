@@ -92,6 +92,19 @@ static bool find_arguments(const struct dlpi_node *node, const dlp_terms *terms,
     return true;
 }
 
+static bool copy_centres(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+{
+    dlp_centre *centre = dlpi_pool_take(pool, terms->n_centres, sizeof *centre);
+    bool ok = centre != NULL;
+    for (dlp_index i = 0; ok && i < terms->n_centres; i++) {
+        centre[i] = terms->centre[i];
+        ok = copy_string(terms->centre[i].variable, pool, &centre[i].variable);
+    }
+    copy->n_centres = terms->n_centres;
+    copy->centre = centre;
+    return ok;
+}
+
 static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
 {
     dlp_levels *factor = dlpi_pool_take(pool, terms->n_factors, sizeof *factor);
@@ -116,7 +129,7 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
                         .grouping = grouping,
                         .n_bases = terms->n_bases,
                         .basis = basis};
-    return copy_bases(terms, pool, basis) &&
+    return copy_bases(terms, pool, basis) && copy_centres(terms, pool, copy) &&
            copy_string(terms->formula, pool, &copy->formula) &&
            copy_formula(terms, pool, copy) &&
            (!copy->parsed || find_arguments(copy->parsed->terms, copy, basis, pool)) &&
@@ -241,14 +254,26 @@ static dlp_status check_groupings(const dlp_terms *terms, struct dlpi_name_index
     return DLP_OK;
 }
 
+static dlp_status check_centres(const dlp_terms *terms, struct dlpi_name_index *names,
+                                dlp_error *error)
+{
+    for (dlp_index i = 0; i < terms->n_centres; i++) {
+        DLP_TRY(check_name(names, terms->centre[i].variable, "centres", error));
+        if (!isfinite(terms->centre[i].centre))
+            return fail_terms(error, terms->centre[i].variable, "has no centre");
+    }
+    return DLP_OK;
+}
+
 static dlp_status check_lists(const dlp_terms *terms, dlp_error *error)
 {
     struct dlpi_pool pool = {0};
     struct dlpi_name_index names = {.pool = &pool}, groupings = {.pool = &pool},
-                           bases = {.pool = &pool};
+                           bases = {.pool = &pool}, centres = {.pool = &pool};
     dlp_status status = check_parts(terms, &names, error);
     if (status == DLP_OK) status = check_bases(terms, &bases, error);
     if (status == DLP_OK) status = check_groupings(terms, &groupings, error);
+    if (status == DLP_OK) status = check_centres(terms, &centres, error);
     dlpi_pool_free(&pool);
     return status;
 }
@@ -262,6 +287,8 @@ dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error)
         return fail_terms(error, "scalings", "are absent");
     if (terms->n_bases < 0 || (terms->n_bases > 0 && !terms->basis))
         return fail_terms(error, "bases", "are absent");
+    if (terms->n_centres < 0 || (terms->n_centres > 0 && !terms->centre))
+        return fail_terms(error, "centres", "are absent");
     DLP_TRY(check_levels(&terms->response, 0, error));
     DLP_TRY(check_levels(&terms->group, terms->group.variable != NULL, error));
     if (terms->n_groupings < 0 || (terms->n_groupings > 0 && !terms->grouping))

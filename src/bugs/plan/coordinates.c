@@ -35,12 +35,13 @@ static dlp_status lower_bounds(dlpi_lowering *l, dlp_index cell, dlpi_expr bound
     const int relation = l->graph->definer[cell];
     const dlp_index instance = l->graph->instance[cell];
     const dlpi_distribution *d = l->of[relation];
-    dlpi_value params[8];
+    dlpi_value params[8] = {{0}};
     dlpi_expr cut[2];
     bound[0] = dlpi_literal(l->builder, -INFINITY);
     bound[1] = dlpi_literal(l->builder, INFINITY);
     if (d->bounds) {
-        DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
+        if (!d->fixed_bounds)
+            DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
         d->bounds(l->builder, params, &bound[0], &bound[1]);
     }
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, cut, error));

@@ -101,9 +101,9 @@ static dlp_status check_inputs(const dlpi_factors *f, dlp_error *error)
     return DLP_OK;
 }
 
-/* An operation that jumps where a coordinate moves; NULL: there is none. *bends: one has a
+/* The instruction that jumps where a coordinate moves; -1: there is none. *bends: one has a
    kink. */
-static const char *jump_of(const dlpi_program *p, bool *active, bool *bends)
+static int jump_of(const dlpi_program *p, bool *active, bool *bends)
 {
     for (int i = 0; i < p->n; i++) {
         const dlpi_instruction *at = &p->code[i];
@@ -115,25 +115,41 @@ static const char *jump_of(const dlpi_program *p, bool *active, bool *bends)
                           at->op == DLPI_OP_MIN ||
                           (at->op == DLPI_OP_IFELSE && !active[at->arg[0]]);
         *bends = *bends || (active[i] && kink);
-        if (active[i] && !kink && !dlpi_op_is_smooth((dlpi_op)at->op))
-            return dlpi_op_name((dlpi_op)at->op);
+        if (active[i] && !kink && !dlpi_op_is_smooth((dlpi_op)at->op)) return i;
     }
-    return NULL;
+    return -1;
+}
+
+/* A cell that the instruction depends on, which it does. */
+static dlp_index cell_within(const dlpi_program_draft *draft, const bool *active, int i)
+{
+    const dlpi_instruction *code = draft->program.code;
+    while (code[i].op != DLPI_OP_CELL) {
+        int a = 0;
+        while (!active[code[i].arg[a]]) a++;
+        i = code[i].arg[a];
+    }
+    return draft->cell[code[i].arg[0]];
 }
 
 static dlp_status check_smooth(dlpi_factors *f, int relation, dlp_error *error)
 {
     const dlpi_program *p = &f->draft.program;
+    const dlpi_graph *graph = f->lowering->graph;
     bool *active = dlpi_calloc(p->n, sizeof *active);
+    char name[128];
     if (!active) return dlpi_no_memory(error, "the factors of the model");
-    const char *op = jump_of(p, active, &f->bends);
+    const int jump = jump_of(p, active, &f->bends);
+    if (jump >= 0)
+        dlpi_cell_name(graph, cell_within(&f->draft, active, jump), name, sizeof name);
     free(active);
-    if (!op) return DLP_OK;
+    if (jump < 0) return DLP_OK;
     return dlpi_graph_complain(
-        f->lowering->graph, f->lowering->graph->of[relation].relation->place, error,
-        "the density jumps where an unknown moves, because it enters %s(): give that "
-        "unknown a discrete prior, or write a smooth function, such as ilogit, instead",
-        op);
+        graph, graph->of[relation].relation->place, error,
+        "the density jumps where '%s' moves, because it enters %s(): give it a discrete "
+        "prior; or, where a line bends there, write max(0, x), not x * step(x) or "
+        "ifelse(); or write a smooth function, such as ilogit, instead",
+        name, dlpi_op_name((dlpi_op)p->code[jump].op));
 }
 
 dlp_status dlpi_factors_add(dlpi_factors *f, dlpi_expr root, int32_t owner,

@@ -49,6 +49,9 @@ typedef struct dlpi_factors {
     dlp_index n_scope, scope_room;
     int32_t *scope;
     bool bends; /* a density has a kink where an unknown moves, as |x| has */
+    /* For the plan: a scale of an unknown is not integrated out for itself. What is left of a
+       coefficient's prior then may have a pole, as the horseshoe has, and no maximum. */
+    bool scales_on_points;
     int32_t *component, *head, *next; /* of those factors: see discrete.c */
     dlpi_program_draft draft;
     dlpi_program_table *table;

@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "density/program.h"
 #include "language/evaluate.h"
+#include "language/parse.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,13 +133,23 @@ static dlp_status lower_choice(dlpi_lowering *l, const dlpi_relation *r,
     return check_memory(l, NULL);
 }
 
+/* A loop variable of a relation is one datum wherever it stands, as a cell with a value is: it has
+   a number of its own, beyond those of cells. */
+static dlpi_expr lower_loop(dlpi_lowering *l, const dlpi_relation *r, int depth,
+                            int32_t value)
+{
+    const uint64_t loop = (uint64_t)r->right->id * DLPI_MAX_LOOPS + (uint64_t)depth;
+    const uint64_t number = (loop << 32 | (uint32_t)value) & (UINT64_MAX >> 2);
+    return dlpi_datum_of(l->builder, l->graph->n_cells + (dlp_index)number, value);
+}
+
 static dlp_status lower_variable(dlpi_lowering *l, const dlpi_relation *r,
                                  const int32_t *loop, const dlpi_syntax *s,
                                  dlpi_value *value, dlp_error *error)
 {
     const int depth = s->n_args == 0 ? dlpi_loop_depth(r, s->name) : -1;
     if (depth >= 0) {
-        *value = scalar(l, dlpi_datum(l->builder, loop[depth]));
+        *value = scalar(l, lower_loop(l, r, depth, loop[depth]));
         return check_memory(l, error);
     }
     const dlpi_known known = {value_of, l};

@@ -39,6 +39,11 @@ void dlpi_corpus_leave_rows(const dlp_corpus *c, dlp_index from, dlp_index to)
     if (c->file && !c->file->owned) dlpi_pages_release(c->row + from, c->row + to);
 }
 
+dlp_status dlpi_corpus_unchanged(const dlp_corpus *c, dlp_error *error)
+{
+    return c->file ? dlpi_mapping_check(&c->file->mapping, error) : DLP_OK;
+}
+
 dlp_status dlpi_corpus_own(dlp_corpus *c, dlp_error *error)
 {
     if (!c->file || c->file->owned) return DLP_OK;

@@ -27,7 +27,7 @@ static dlp_index blocks_of(const dlpi_hyper_layout *layout)
 dlp_index dlpi_scale_mixture_width(const dlpi_hyper_layout *layout)
 {
     const dlp_index blocks = blocks_of(layout);
-    dlp_index m = layout->tau >= 0;
+    dlp_index m = layout->scales;
     for (dlp_index t = 0; t < layout->n_terms; t++) {
         const dlp_index q = layout->q[t] / blocks;
         const dlpi_process *process = dlpi_hyper_process(layout, t);
@@ -66,7 +66,7 @@ void dlpi_scale_mixture_numbers(const dlpi_hyper_layout *layout, const double *p
         if (process && dlpi_process_more(process) > 0)
             *out++ = fmin(fmax(own[1], -30), 30);
     }
-    if (layout->tau >= 0) *out = psi[layout->tau];
+    for (dlp_index i = 0; i < layout->scales; i++) *out++ = psi[layout->tau + i];
 }
 
 /* ---- points that weigh the same ---- */

@@ -14,6 +14,7 @@
 #include "regression/draw/draws.h"
 #include "regression/draw/scale_points.h"
 #include "regression/regression.h"
+#include "regression/written.h"
 
 #include <delaplace/special.h>
 #include <math.h>
@@ -73,7 +74,7 @@ static void take_values(const dlp_regression_result *r, const dlpi_sample *sampl
     const dlp_index S = sample->S;
     for (dlp_index s = 0; s < S; s++) {
         const double *theta = sample->theta + s * r->n;
-        double value = theta[i];
+        double value = dlpi_written_value(r, i, theta);
         if (parameter->kind == DLP_SCALE) value = exp(value);
         if (parameter->kind == DLP_CUT_POINT) {
             value = theta[r->p];
@@ -231,7 +232,8 @@ static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
     double *theta = c->sample->theta;
     for (dlp_index i = 0; theta && i < of.S; i++) {
         memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
-        if (model->layout.tau >= 0) theta[i * n + p] = of.psi[i * m + model->layout.tau];
+        for (dlp_index k = 0; k < model->layout.scales; k++)
+            theta[i * n + p + k] = of.psi[i * m + model->layout.tau + k];
     }
     const bool numbers = take_numbers(model, &of, c);
     dlpi_mixed_sample_clear(&of);
@@ -245,8 +247,7 @@ static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
 {
     const work *w = c->w;
     const dlpi_sample *sample = c->sample;
-    const dlp_index n =
-        dlpi_scale_numbers(&r->result) - (r->result.family->scale != NULL);
+    const dlp_index n = dlpi_scale_numbers(&r->result) - dlpi_own_scales(&r->result);
     dlp_verified *out = dlpi_pool_take(&r->pool, n, sizeof *out);
     const char **name = dlpi_pool_take(&r->pool, n, sizeof *name);
     dlpi_scale_place at = {0};

@@ -429,6 +429,7 @@ static dlp_status read_all(const dlpi_fit_reader *r)
         return dlpi_fit_wrong(r, "group", "there, since the fit is grouped");
     DLP_TRY(read_prior(r));
     DLP_TRY(find_shape(r));
+    DLP_TRY(dlpi_fit_read_written(r));
     DLP_TRY(read_posterior(r));
     r->fit->df = dlpi_second_scale(r->fit->family, r->fit->mu, r->fit->p, r->fit->df);
     if (r->fit->grouping == DLP_MIXED) {

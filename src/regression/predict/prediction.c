@@ -12,8 +12,9 @@
 
 void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size)
 {
-    const dlp_prediction_settings defaults = {
-        .size = sizeof defaults, .unseen_group = DLP_UNSEEN_AUTO, .level = 0.95};
+    const dlp_prediction_settings defaults = {.size = sizeof defaults,
+                                              .unseen_group = DLP_UNSEEN_AUTO,
+                                              .level = DLP_INTERVAL_LEVEL};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 

@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/text.h"
+#include "regression/prepare/centre_powers.h"
 #include "regression/prepare/choose_family.h"
 #include "regression/prepare/moments.h"
 #include "regression/prepare/precision.h"
@@ -21,7 +22,8 @@
 
 void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size)
 {
-    const dlp_regression_settings defaults = {.size = sizeof defaults};
+    const dlp_regression_settings defaults = {.size = sizeof defaults,
+                                              .method = dlp_regression_method(0)};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -42,6 +44,8 @@ void dlpi_prepared_clear(dlpi_prepared *p)
     dlp_terms_free(p->terms);
     free(p->code);
     free(p->statement);
+    free(p->centre);
+    free(p->written);
     dlp_design_free(p->design);
     *p = (dlpi_prepared){0};
 }
@@ -121,6 +125,8 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     options.reference = asked->reference;
     options.problem = asked->problem;
     options.adjacency = asked->adjacency;
+    options.n_centres = p->n_centres;
+    options.centre = p->centre;
     p->grouping = DLP_UNGROUPED;
     if (asked->group || dlp_formula_groups(p->formula) > 0)
         p->grouping =
@@ -271,6 +277,30 @@ static dlp_status order_levels(dlpi_prepared *p, dlp_error *error)
     return status;
 }
 
+/* ---- powers ---- */
+
+/* A prior that is stated is about the columns as they are written, and cut points would take
+   what moves an intercept. */
+static bool may_centre(const dlpi_prepared *p)
+{
+    const dlp_regression_settings *s = &p->asked;
+    const bool stated = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0 ||
+                        s->prior || s->prior_covariance || s->n_priors > 0 ||
+                        s->paper_hyperprior;
+    return !stated && p->design->n_smooths == 0 &&
+           p->family->support != DLP_SUPPORT_ORDERED;
+}
+
+static dlp_status centre_powers(dlpi_prepared *p, dlp_error *error)
+{
+    if (!may_centre(p)) return DLP_OK;
+    DLP_TRY(dlpi_centre_powers(p, error));
+    if (p->n_centres == 0) return DLP_OK;
+    dlp_design_free(p->design);
+    p->design = NULL;
+    return build_design(p, p->asked.grouping, error);
+}
+
 /* ---- the whole ---- */
 
 static dlp_status find_shape(dlpi_prepared *p, dlp_error *error)
@@ -366,13 +396,14 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
                         "with link %s means must be positive, which random effects, "
                         "smooths and hierarchies do not keep: use link log",
                         p->link);
-    if (p->family->second && p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)
-        return dlp_fail(error, DLP_EINVAL,
-                        "family %s has two scales, which is not for groups, random "
-                        "effects and smooths "
-                        "yet: use negative-binomial or zero-inflated-poisson, or leave "
-                        "the groups out",
-                        p->family->name);
+    if (p->family->second &&
+        (p->grouping == DLP_SEPARATE || p->grouping == DLP_HIERARCHICAL))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "family %s has two scales, which is not for hierarchies and "
+            "separate groups yet: write (1 + x | column) in the formula, for a "
+            "mixed model",
+            p->family->name);
     if (p->asked.precision &&
         (!dlpi_takes_precision(p->family) ||
          (p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)))
@@ -556,6 +587,7 @@ dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
     DLP_TRY(choose_hyper(p, error));
     DLP_TRY(parse_priors(p, error));
     DLP_TRY(choose_method(p, error));
+    DLP_TRY(centre_powers(p, error));
     DLP_TRY(take_rows(p, error));
     DLP_TRY(keep_terms(p, error));
     DLP_TRY(order_levels(p, error));

@@ -60,6 +60,10 @@ typedef struct dlpi_prepared {
     dlp_index n, M;          /* parameters of each group, and groups (1 without) */
     double total_weight;
     struct dlpi_prior_statement *statement; /* (asked.n_priors) */
+    dlp_index n_centres;
+    dlp_centre *centre; /* (n_centres) of powers: centre_powers.h */
+    dlp_index n_written;
+    dlp_written *written; /* (n_written) */
     dlp_hyper hyper;
     dlpi_prior_choice prior;
 } dlpi_prepared;

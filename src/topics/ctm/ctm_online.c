@@ -107,21 +107,6 @@ static void blend(online *o, double rho, double scale)
     memcpy(o->ctm->tree.slot[0], o->sums, (size_t)n * sizeof *o->sums);
 }
 
-/* Of r_d = mu_d - mu_0 with the new mu_0, which has moved by `shift`: the sums of r_d and of
-   r_d r_d' in s. */
-static void move_mean(online *o, const double *shift)
-{
-    const dlp_index K = o->ctm->shared.K;
-    const double D = (double)o->ctm->share.D;
-    dlpi_ctm_sums s =
-        dlpi_ctm_sums_at(o->ctm, o->sums + o->ctm->shared.V * o->ctm->shared.stride);
-    for (dlp_index i = 0; i < K; i++)
-        for (dlp_index j = i; j < K; j++)
-            s.scatter[i * K + j] +=
-                D * shift[i] * shift[j] - shift[i] * s.cross[j] - s.cross[i] * shift[j];
-    for (dlp_index k = 0; k < K; k++) s.cross[k] -= D * shift[k];
-}
-
 /* Documents first..to-1 of the new order, and an M step. */
 static bool take_batch(online *o, dlp_index first, dlp_index to, double rho)
 {
@@ -130,7 +115,7 @@ static bool take_batch(online *o, dlp_index first, dlp_index to, double rho)
     blend(o, rho, (double)ctm->share.D / (double)(to - first));
     ctm->summed = true;
     if (!dlpi_ctm_m_step(ctm)) return false;
-    move_mean(o, ctm->shift);
+    dlpi_ctm_move_sums(ctm, ctm->shift, (double)ctm->share.D, o->sums);
     return true;
 }
 
