@@ -203,6 +203,49 @@ static void threads_do_not_show(void **state)
     finish(x);
 }
 
+/* Smoothing that is next to nothing tells next to nothing of topics without a term's words: their
+   intervals are wide, and numbers. */
+static void little_smoothing_gives_wide_intervals(void **state)
+{
+    (void)state;
+    drifting *x = simulate(3);
+    for (int i = 0; i < 2; i++) {
+        dlp_topics_settings settings = dlp_topics_settings_default();
+        dlp_ctm *ctm = NULL;
+        dlp_topic_slices s;
+        settings.K = TOPICS;
+        settings.slices = T;
+        settings.slice = x->slice;
+        settings.smooth = i == 0 ? 1e-300 : 5e-324;
+        settings.drift = 0.001;
+        settings.max_iter = 40;
+        assert_ok(dlp_ctm_alloc(x->corpus, NULL, &settings, &ctm, error));
+        assert_ok(dlp_ctm_start(ctm, error));
+        dlp_ctm_run(ctm);
+        assert_ok(dlp_ctm_slices(ctm, &s, error));
+        for (int j = 0; j < T * TOPICS * V; j++)
+            assert_true(s.beta[j] >= 0 && isfinite(s.sd[j]) && s.sd[j] > 0);
+        dlp_topic_slices_free(&s);
+        dlp_ctm_free(ctm);
+    }
+    finish(x);
+}
+
+static void a_drift_too_small_for_numbers_is_refused(void **state)
+{
+    (void)state;
+    drifting *x = simulate(4);
+    dlp_topics_settings settings = dlp_topics_settings_default();
+    dlp_ctm *ctm = NULL;
+    settings.K = TOPICS;
+    settings.slices = T;
+    settings.slice = x->slice;
+    settings.drift = 1e-7;
+    assert_fails(dlp_ctm_alloc(x->corpus, NULL, &settings, &ctm, error), DLP_EINVAL,
+                 "drift is 0, fitted, or from 0.001 to 1");
+    finish(x);
+}
+
 /* A tiny drift gives the topics of a fit without slices. */
 static void no_drift_is_no_drift(void **state)
 {
@@ -264,6 +307,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_are_found_in_tables),
         cmocka_unit_test(no_drift_is_no_drift),
+        cmocka_unit_test(little_smoothing_gives_wide_intervals),
+        cmocka_unit_test(a_drift_too_small_for_numbers_is_refused),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(drifts_are_found_within_their_intervals),
         cmocka_unit_test(intervals_hold_where_topics_share_words),

@@ -130,7 +130,8 @@ typedef struct dlp_topics_settings {
     dlp_index slices;     /* default 0: topics stay the same */
     const int32_t *slice; /* (D) of each document, from 0 */
     double
-        drift; /* the sd of a step of log beta from slice to slice; default 0: fitted */
+        drift; /* the sd of a step of log beta from slice to slice, 0.001 to 1; default 0:
+                     fitted */
     const char *time; /* what the slices are, for model.json; default NULL */
     char *const
         *slice_name; /* (slices) for the model's folder; default NULL: 1, 2, ... */

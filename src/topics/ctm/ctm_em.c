@@ -148,11 +148,13 @@ static bool m_step(void *model)
     if (!ctm->summed) dlpi_ctm_sum_again(ctm); /* just loaded */
     if (ctm->dirichlet) dlpi_ctm_collect_means(ctm);
     if (dlpi_ctm_leads(ctm)) {
+        dlpi_ctm_add_kept(ctm);
         if (topics_rested(ctm, ctm->result.iterations) > 0)
             ctm->moved = 0;
         else
             update_topics(ctm);
         good = dlpi_ctm_update_prior(ctm);
+        dlpi_ctm_move_kept(ctm);
     }
     ctm->summed = false;
     return dlpi_ctm_share_topics(ctm, good);
@@ -299,6 +301,7 @@ dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *err
     const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
     const dlp_index V =
         ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
+    DLP_TRY(dlpi_corpus_unchanged(ctm->corpus, error));
     DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
     for (dlp_index v = 0; v < V && !ctm->slices; v++)
         for (dlp_index k = 0; k < K; k++)
@@ -577,5 +580,6 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->fixed);
     dlpi_slices_free(ctm->slices);
     dlpi_dirichlet_free(ctm->dirichlet);
+    dlpi_ctm_kept_free(ctm->kept);
     free(ctm);
 }

@@ -33,6 +33,9 @@
 /* A block has so many topics at most, each with this part of a term's words or more. */
 enum { MOST_TOPICS = 16 };
 static const double LEAST_PART = 0.01;
+/* Of a topic that has none of a term's words smoothing alone tells; be it as little as it may, so
+   many words are told of. */
+static const double LEAST_WORDS = 1e-9;
 
 typedef struct spread {
     const dlp_ctm *ctm;
@@ -89,11 +92,12 @@ static void choose(const spread *s, dlp_index v, chain *c)
     }
 }
 
+/* Where every product is too small for a number, the document tells nothing of the term. */
 static void find_phi(const spread *s, dlp_index d, const double *beta, double *phi)
 {
     double sum = 0;
     for (dlp_index k = 0; k < s->K; k++) sum += phi[k] = s->e[d * s->K + k] * beta[k];
-    for (dlp_index k = 0; k < s->K; k++) phi[k] /= sum;
+    for (dlp_index k = 0; k < s->K && sum > 0; k++) phi[k] /= sum;
 }
 
 /* I_t of the block, and of each topic by itself, from the documents of slice t. */
@@ -112,7 +116,6 @@ static void add_documents(const spread *s, dlp_index t, dlp_index v, chain *c)
             for (dlp_index b = a + 1; b < n; b++)
                 I[a * n + b] += count * c->phi[c->topic[a]] * c->phi[c->topic[b]];
     }
-    for (dlp_index a = 0; a < n; a++) I[a * (n + 1)] = alone[c->topic[a]];
 }
 
 /* From counts to rates. */
@@ -123,13 +126,17 @@ static void scale(const spread *s, dlp_index t, dlp_index v, chain *c)
                  *counts = s->ctm->counts + term * s->stride,
                  *N = s->ctm->slices->N + t * s->stride;
     double *I = c->I + t * n * n, *ratio = c->phi;
+    double *alone = c->alone + t * s->K;
     for (dlp_index k = 0; k < s->K; k++) {
-        ratio[k] = N[k] * beta[k] / (counts[k] + s->smooth);
-        c->alone[t * s->K + k] *= ratio[k];
+        const double words = fmax(counts[k] + s->smooth, LEAST_WORDS);
+        ratio[k] = N[k] * beta[k] / words;
+        alone[k] = fmax(alone[k] * ratio[k], LEAST_WORDS);
     }
-    for (dlp_index a = 0; a < n; a++)
-        for (dlp_index b = a; b < n; b++)
+    for (dlp_index a = 0; a < n; a++) {
+        for (dlp_index b = a + 1; b < n; b++)
             I[a * n + b] *= sqrt(ratio[c->topic[a]] * ratio[c->topic[b]]);
+        I[a * (n + 1)] = alone[c->topic[a]];
+    }
 }
 
 static double ends(const spread *s, dlp_index t)
@@ -139,18 +146,19 @@ static double ends(const spread *s, dlp_index t)
 
 /* ---- variances ---- */
 
-/* Of each topic by itself, in the place of what is told of it. */
+/* Of each topic by itself, in the place of what is told of it. With S_t = h_t + q, or h_t at the
+   last t, h_t = I_t + q h_{t-1} / (h_{t-1} + q), which subtracts nothing. */
 static void invert_alone(const spread *s, double *alone)
 {
     const dlp_index K = s->K;
-    for (dlp_index t = 0; t < s->T; t++)
+    for (dlp_index t = 1; t < s->T; t++)
         for (dlp_index k = 0; k < K; k++) {
-            alone[t * K + k] += ends(s, t) * s->q;
-            if (t > 0) alone[t * K + k] -= s->q * s->q / alone[(t - 1) * K + k];
+            const double h = alone[(t - 1) * K + k];
+            alone[t * K + k] += s->q * h / (h + s->q);
         }
     for (dlp_index t = s->T; t-- > 0;)
         for (dlp_index k = 0; k < K; k++) {
-            const double D = alone[t * K + k];
+            const double D = alone[t * K + k] + (t + 1 < s->T ? s->q : 0);
             alone[t * K + k] = 1 / D;
             if (t + 1 < s->T)
                 alone[t * K + k] += s->q / D * (s->q / D) * alone[(t + 1) * K + k];
