@@ -84,7 +84,7 @@ static void an_m_step_counts_both(void **state)
     for (dlp_index v = 0; v < a->V; v++) seen += b->beta[v] > 0;
     dlp_index before = 0;
     for (dlp_index v = 0; v < a->V; v++) before += a->beta[v] > 0;
-    const double smooth = dlp_topics_settings_default().smooth;
+    const double smooth = number_in(model, "\"smooth\"", 0);
     for (dlp_index v = 0; v < a->V; v++)
         for (dlp_index k = 0; k < K; k++) {
             if (has[v] || a->beta[k * a->V + v] == 0) continue;
