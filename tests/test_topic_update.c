@@ -223,8 +223,9 @@ static dlp_corpus *named_corpus(const char *known)
     for (int i = 0; i < 3; i++) size += strlen(names[i]) + 1;
     char **block = calloc(size, 1), *at = (char *)(block + 3);
     for (int i = 0; i < 3; i++) {
-        block[i] = strcpy(at, names[i]);
-        at += strlen(at) + 1;
+        const size_t length = strlen(names[i]) + 1;
+        block[i] = memcpy(at, names[i], length);
+        at += length;
     }
     free(corpus->vocab);
     corpus->vocab = block;

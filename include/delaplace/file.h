@@ -28,6 +28,10 @@ DLP_API dlp_status dlp_file_write(const char *path, const void *data, size_t siz
    that would rather fail before long work than after it. Fails as dlp_file_write would. */
 DLP_API dlp_status dlp_file_try(const char *path, dlp_error *error);
 
+/* Whether two paths lead to one regular file: a result that is written to the one replaces the
+   other. False where there is none. */
+DLP_API int dlp_file_same(const char *a, const char *b);
+
 /*
  * Several files that change together. Each is written beside its place, as dlp_file_write
  * does; the commit puts all in place. If anything fails before, all files are as they were,

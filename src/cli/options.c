@@ -29,8 +29,9 @@ const cli_option cli_common_options[] = {
      .offset = offsetof(cli_common, memory),
      .help = "Take no more memory than this: 500M, 4G. Work that needs more is refused, "
              "with a "
-             "message that says how much where that is known; 'topics fit' keeps on disk "
-             "what it "
+             "message that says how much where that is known; 'topics fit' and 'glm fit' "
+             "keep on disk "
+             "what they "
              "can. Without it: what the system allows."},
     {.name = NULL},
 };

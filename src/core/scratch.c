@@ -22,6 +22,12 @@ void dlpi_pages_release(const void *from, const void *to)
     if (size > 0) (void)madvise((char *)from - before, size, MADV_DONTNEED);
 }
 
+const char *dlpi_scratch_folder(const char *asked)
+{
+    const char *folder = asked && *asked ? asked : getenv("TMPDIR");
+    return folder && *folder ? folder : "/var/tmp";
+}
+
 /* All of it has room on the disk before it is written to: a mapping has no way to say that a disk
    is full, but the signal that ends the process. */
 static int map_file(int fd, dlpi_scratch *s)

@@ -31,6 +31,7 @@ typedef enum dlpi_op {
     DLPI_OP_ILOGIT,
     DLPI_OP_LOGIT,
     DLPI_OP_LOG1M_EXP,   /* log(1 - e^x), x < 0 */
+    DLPI_OP_LOG1P_RATIO, /* log(1 + x) / x, x > -1; 1 where x is 0 */
     DLPI_OP_LOG_ADD_EXP, /* log(e^x + e^y) */
     DLPI_OP_PHI,
     DLPI_OP_LOG_PHI,

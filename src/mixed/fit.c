@@ -339,7 +339,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     if (settings->start)
         memcpy(model->x + n - p, settings->start, (size_t)p * sizeof *model->x);
     DLP_TRY(measure_prior(model, model->b + effects, error));
-    if (data->n_terms == 0)
+    if (data->n_terms == 0 && data->likelihood)
         DLP_TRY(dlpi_single_level_make(data, model->x, &model->flat, error));
     DLP_TRY(dlpi_constraints_make(&model->rows, &model->constraints, error));
     for (int i = 0; i < r->threads; i++)
@@ -472,6 +472,7 @@ static void set_explore(run *r, bool only_mode)
     e->bent = r->model.data->levels == 0 && r->model.data->scales > 1;
     /* two effects a level have up to 81 nodes a row, and a fine grid thousands of points */
     e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
+    e->cheap = r->model.rows.N <= (r->model.skewed ? 2000 : 20000);
     e->only_mode = only_mode;
 }
 

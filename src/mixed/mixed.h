@@ -70,9 +70,10 @@ typedef struct dlpi_mixed_data {
         *smooth; /* one behind the other, up to the last column of X */
     dlpi_mixed_gaps gaps;
     /* Of a multinomial response, whose levels but the first have a linear predictor each:
-       how many. The columns of X, and of each term, stand as often, one predictor's behind the
-       other's, and so do coefficients and effects; a level's effects on two predictors are
-       independent. There is no likelihood then, and no smooths (softmax.h). 0: one. */
+       how many. The columns of X that are of no smooth, those of each term, and those of each
+       smooth stand as often, one predictor's behind the other's, and so do coefficients and
+       effects; a level's effects on two predictors are independent, and smooths have an sd for
+       each. There is no likelihood then (softmax.h). 0: one. */
     dlp_index predictors;
 } dlpi_mixed_data;
 

@@ -340,6 +340,7 @@ dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_tabl
     dlp_status status = dlpi_prepare(formula, table, settings, &prepared, error);
     if (status == DLP_OK)
         status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
+    status = dlpi_spill_explain(table->spill, status, error);
     if (r && r->terms) prepared.terms = NULL; /* the regression has taken them over */
     dlpi_prepared_clear(&prepared);
     if (status == DLP_OK)

@@ -124,9 +124,10 @@ static dlp_status build_design(const dlp_formula *formula, const dlp_terms *fitt
                                const dlp_table *table, const dlp_design_options *options,
                                dlp_design **design, dlp_error *error)
 {
-    struct dlpi_pool scratch = {0};
+    struct dlpi_pool scratch = {.spill = table->spill};
     struct dlpi_owned_design *owned = dlpi_calloc(1, sizeof *owned);
     if (!owned) return dlpi_no_memory(error, "a design");
+    owned->pool.spill = table->spill;
     struct dlpi_build build = {.formula = formula,
                                .fitted = fitted,
                                .options = *options,

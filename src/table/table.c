@@ -3,6 +3,7 @@
 #include "table/table.h"
 
 #include "core/settings.h"
+#include "core/spill.h"
 #include "io/input.h"
 #include "io/mapping.h"
 #include "table/encoding.h"
@@ -29,10 +30,16 @@ void dlp_table_free(dlp_table *table)
     for (dlp_index j = 0; j < table->columns; j++) {
         dlp_column *column = &table->column[j];
         free(column->name);
-        if (!column->borrowed) free(column->number);
-        free(column->code);
+        if (table->spill) {
+            dlpi_rows_free(column->number);
+            dlpi_rows_free(column->code);
+        } else {
+            if (!column->borrowed) free(column->number);
+            free(column->code);
+        }
         free(column->level);
     }
+    dlpi_spill_close(table->spill);
     free(table->column);
     free(table->source);
     free(table);

@@ -74,6 +74,19 @@ static bool copy_formula(const dlp_terms *terms, struct dlpi_pool *pool, dlp_ter
     return copy->parsed != NULL;
 }
 
+static bool copy_centres(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+{
+    dlp_centre *centre = dlpi_pool_take(pool, terms->n_centres, sizeof *centre);
+    bool ok = centre != NULL;
+    for (dlp_index i = 0; ok && i < terms->n_centres; i++) {
+        centre[i] = terms->centre[i];
+        ok = copy_string(terms->centre[i].variable, pool, &centre[i].variable);
+    }
+    copy->n_centres = terms->n_centres;
+    copy->centre = centre;
+    return ok;
+}
+
 /* What each basis is of: the first argument of its call in the formula. */
 static bool find_arguments(const struct dlpi_node *node, const dlp_terms *terms,
                            dlp_basis *basis, struct dlpi_pool *pool)
@@ -90,19 +103,6 @@ static bool find_arguments(const struct dlpi_node *node, const dlp_terms *terms,
             if (!strcmp(basis[i].variable, call)) basis[i].of = of;
     }
     return true;
-}
-
-static bool copy_centres(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
-{
-    dlp_centre *centre = dlpi_pool_take(pool, terms->n_centres, sizeof *centre);
-    bool ok = centre != NULL;
-    for (dlp_index i = 0; ok && i < terms->n_centres; i++) {
-        centre[i] = terms->centre[i];
-        ok = copy_string(terms->centre[i].variable, pool, &centre[i].variable);
-    }
-    copy->n_centres = terms->n_centres;
-    copy->centre = centre;
-    return ok;
 }
 
 static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)

@@ -270,8 +270,10 @@ for family in multinomial ordinal; do
     try 0 glm fit 'kind ~ x + (1 | g)' --family $family --data bad.csv -o bad.json
     has out "Between the"
 done
-try 2 glm fit 'kind ~ s(x) + (1 | g)' --family multinomial --data bad.csv -o bad.json
-has err "family multinomial has no smooth terms yet"
+try 0 glm fit 'kind ~ s(x) + (1 | g)' --family multinomial --data bad.csv -o bad.json
+has out "Smooth terms, their sds"
+try 2 glm fit 'kind ~ ar1(x)' --family multinomial --data bad.csv -o bad.json
+has err "family multinomial has no ar1()"
 
 # Options that would be ignored, or that ask for another model, are told of.
 try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --tol 1e-3

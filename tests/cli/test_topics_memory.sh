@@ -43,6 +43,13 @@ in_the_middle() {
 in_the_middle truncate -s 100000 cut.dlpc
 has err "cut.dlpc: cannot be read any more: another program cut it off"
 
+# Minibatches: the documents in another order are on disk, too.
+try 3 "${little[@]}" --init random --online 1 --max-iter 1 -o little
+try 0 corpus convert corpus.dlpc -o lines.ldac -q
+seq 1000 >lines.vocab # so that terms which no document has are counted
+try 3 topics fit lines.ldac -k 20 -q --init random --online 1 --max-iter 1 -o whole
+for name in beta mu sigma theta; do same whole/$name.npy little/$name.npy; done
+
 # Even topics are too many.
 try 4 topics fit corpus.dlpc -k 2000 -o many --memory 50M
 has err "of memory, and there are 50 MB; ask for fewer topics"

@@ -150,6 +150,7 @@ CASES = [
      "50M", "--threads", "1"],
     ["mpirun", "topics", "fit", "text.dlpc", "-k", "3", "-o", "model", "--max-iter", "3", "--threads",
      "1"],
+    ["topics", "update", "model", "test.ldac", "--max-iter", "2"],
     ["topics", "show", "model"],
     ["topics", "show", "model", "--json", "--svg", "graph.svg"],
     ["topics", "infer", "model", "train.ldac", "-o", "theta.csv"],
@@ -231,6 +232,7 @@ READERS = {
     "corpus convert": [["corpus", "convert", "text.csv", "-o", "-", "--to", "csv"]],
     "simulate ctm": [["corpus", "stats", "sim.ldac", "--json"], ["topics", "show", "truth"]],
     "topics fit": [["topics", "show", "model", "--json"]],
+    "topics update": [["topics", "show", "model", "--json"]],
     "topics label": [["topics", "show", "model3", "--json"]],
     "topics merge": [["topics", "show", "merged", "--json"], ["topics", "show", "model3", "--json"]],
 }
@@ -390,7 +392,8 @@ class Runner:
             time.sleep(send[1])
             process.send_signal(send[0])
         try:
-            out, err = process.communicate(timeout=TIMEOUT)
+            # MPI waits by turning round, which takes long on a machine that is busy.
+            out, err = process.communicate(timeout=TIMEOUT * (5 if words[0] == "mpirun" else 1))
             code = process.returncode
         except subprocess.TimeoutExpired:
             process.kill()

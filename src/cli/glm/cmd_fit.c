@@ -149,6 +149,7 @@ static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error 
     dlp_table_options table = dlp_table_options_default(), csv = table;
     table.format = s->format;
     table.encoding = s->encoding;
+    table.scratch = ""; /* $TMPDIR */
     csv.format = "csv";
     CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
     if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));

@@ -17,6 +17,8 @@ enum { DLPI_CORPUS_STRETCH = 1 << 15 };
 struct dlp_corpus_file {
     struct dlpi_mapping mapping;
     bool owned; /* it was written to, and its pages are not those of the file any more */
+    dlp_index
+        *row; /* (D+1) of a corpus that is a part of the file: in memory; NULL: mapped */
 };
 
 /* An empty corpus that has the mapping, which becomes none; NULL without memory. */

@@ -66,7 +66,7 @@ static bool is_restricted(const dlp_sd_prior *prior)
 static bool share_block(const dlpi_hyper_layout *layout, dlp_index t, dlp_index i,
                         dlp_index j)
 {
-    const dlp_index size = layout->blocks ? layout->q[t] / layout->blocks : layout->q[t];
+    const dlp_index size = layout->q[t] / dlpi_hyper_blocks(layout, t);
     return i / size == j / size;
 }
 
@@ -265,7 +265,7 @@ double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
             if (at >= 0)
                 sum += log_prior_of_sd(prior->sd ? &prior->sd[k] : &usual, psi[at]);
         }
-        const dlp_index size = layout->blocks ? q / layout->blocks : q;
+        const dlp_index size = q / dlpi_hyper_blocks(layout, t);
         for (dlp_index j = 0; j < q; j++)
             for (dlp_index i = 0; i < j; i++, all++)
                 if (share_block(layout, t, i, j))

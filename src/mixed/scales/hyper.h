@@ -40,6 +40,12 @@ static inline const dlpi_process *dlpi_hyper_process(const dlpi_hyper_layout *la
     return layout->process ? layout->process[t] : NULL;
 }
 
+/* The effects of a level of term t are so many blocks; a smooth has one sd. */
+static inline dlp_index dlpi_hyper_blocks(const dlpi_hyper_layout *layout, dlp_index t)
+{
+    return layout->blocks && layout->q[t] >= layout->blocks ? layout->blocks : 1;
+}
+
 dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout *layout,
                                   dlp_error *error);
 void dlpi_hyper_layout_clear(dlpi_hyper_layout *layout);

@@ -23,7 +23,7 @@ void dlp_prediction_free(dlp_prediction *p)
     if (!p) return;
     free(p->scores.memory);
     dlpi_grouped_rows_clear(&p->rows);
-    free(p->code);
+    dlpi_rows_free(p->code);
     free(p->random);
     dlp_design_free(p->design);
     free(p);
@@ -154,7 +154,8 @@ static dlp_status build_rows(const dlp_prediction_settings *s, dlp_prediction *p
         dlp_design_rebuild(r->terms, p->table, &options, &p->design, error);
     if (status == DLP_OK && needs_response(r, s->what)) status = check_needed(p, error);
     DLP_TRY(dlpi_in_table(p->table, status, error));
-    DLP_TRY(dlpi_design_data(p->design, r->family, &p->data, &p->code, &skipped, error));
+    DLP_TRY(dlpi_design_data(p->design, NULL, r->family, &p->data, &p->code, &skipped,
+                             error));
     p->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, p->design, p->data.p, skipped, error));
     if (r->grouping == DLP_MIXED) DLP_TRY(add_random(s, p, error));

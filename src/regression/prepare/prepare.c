@@ -42,7 +42,7 @@ void dlpi_prepared_clear(dlpi_prepared *p)
     dlp_formula_free(p->made);
     dlpi_prior_choice_clear(&p->prior);
     dlp_terms_free(p->terms);
-    free(p->code);
+    dlpi_rows_free(p->code);
     free(p->statement);
     free(p->centre);
     free(p->written);
@@ -62,13 +62,13 @@ dlp_status dlpi_in_table(const dlp_table *table, dlp_status status, dlp_error *e
 
 /* ---- rows ---- */
 
-dlp_status dlpi_design_data(const dlp_design *d, const dlp_family *family,
-                            dlp_glm_data *data, double **code, dlp_index *skipped,
-                            dlp_error *error)
+dlp_status dlpi_design_data(const dlp_design *d, dlpi_spill *spill,
+                            const dlp_family *family, dlp_glm_data *data, double **code,
+                            dlp_index *skipped, dlp_error *error)
 {
     *code = NULL;
     if (d->response == DLP_RESPONSE_CATEGORICAL) {
-        *code = dlpi_calloc(d->N, sizeof **code);
+        *code = dlpi_rows_alloc(spill, d->N, sizeof **code);
         if (!*code) return dlpi_no_memory(error, "the rows of the regression");
         for (dlp_index i = 0; i < d->N; i++) (*code)[i] = d->class_code[i];
     }
@@ -109,6 +109,22 @@ static dlp_grouping usual_grouping(const dlpi_prepared *p)
     return hierarchy ? DLP_HIERARCHICAL : DLP_MIXED;
 }
 
+/* Rows that are on disk are read from the first to the last; what goes through them by groups, or
+   keeps something of each, needs them in memory. */
+static dlp_status check_room(const dlpi_prepared *p, dlp_error *error)
+{
+    if (!p->table->spill || p->grouping == DLP_UNGROUPED || p->grouping == DLP_POOLED)
+        return DLP_OK;
+    return dlp_fail(
+        error, DLP_ENOMEM,
+        "memory has no room for the table's %td rows, and %s need them there: "
+        "regressions of one level alone read them from disk. Fit without, fit "
+        "a sample of the rows, or give more memory",
+        p->table->rows,
+        p->grouping == DLP_MIXED ? "random effects and smooth terms"
+                                 : "regressions by group");
+}
+
 static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
                                dlp_error *error)
 {
@@ -136,8 +152,9 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     else if (dlp_formula_smooths(p->formula) > 0)
         p->grouping = DLP_MIXED;
     options.random = p->grouping == DLP_MIXED;
-    const dlp_status status =
-        dlp_design_build(p->formula, p->table, &options, &p->design, error);
+    dlp_status status = check_room(p, error);
+    if (status == DLP_OK)
+        status = dlp_design_build(p->formula, p->table, &options, &p->design, error);
     return dlpi_in_table(p->table, status, error);
 }
 
@@ -167,21 +184,21 @@ static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
     const dlp_regression_settings *asked = &p->asked;
     DLP_TRY(dlpi_choose_family(p->design, asked->family, asked->link, &p->family,
                                &p->link, error));
-    if (p->family->support != DLP_SUPPORT_LEVELS ||
-        (p->design->n_smooths == 0 && !has_process(p->design)))
+    if (p->family->support != DLP_SUPPORT_LEVELS || !has_process(p->design))
         return DLP_OK;
     return dlp_fail(
         error, DLP_EINVAL,
-        "family %s has no smooth terms yet, nor walks, ar1() or regions; "
-        "write ns(x, df = 5) in the place of s(x) or a walk by x, and (1 | g) in "
-        "that of regions or series g",
+        "family %s has no ar1(), bym2() or walks of more than 500 values yet; "
+        "write s(x) or rw1(x) in the place of a walk by x, besag(g) in that of "
+        "bym2(g), and (1 | g) in that of series g",
         p->family->name);
 }
 
 static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_design *d = p->design;
-    DLP_TRY(dlpi_design_data(d, p->family, &p->data, &p->code, &p->skipped, error));
+    DLP_TRY(dlpi_design_data(d, p->table->spill, p->family, &p->data, &p->code,
+                             &p->skipped, error));
     if (p->asked.df > 0) p->data.df = p->asked.df;
     p->name = d->name + p->skipped;
     p->assign = d->assign + p->skipped;

@@ -7,6 +7,7 @@
 #ifndef DLPI_REGRESSION_PREPARE_H
 #define DLPI_REGRESSION_PREPARE_H
 
+#include "core/spill.h"
 #include "glm/families/family.h"
 
 #include <delaplace/glm.h>
@@ -84,9 +85,9 @@ static inline dlp_index dlpi_predictors_of(const dlpi_prepared *p)
    regression has cut points in the place of an intercept. *code (N) is to be freed: a
    response of categories as numbers. Returns how many columns of the design, 0 or 1, are
    left out in front. */
-dlp_status dlpi_design_data(const dlp_design *design, const dlp_family *family,
-                            dlp_glm_data *data, double **code, dlp_index *skipped,
-                            dlp_error *error);
+dlp_status dlpi_design_data(const dlp_design *design, dlpi_spill *spill,
+                            const dlp_family *family, dlp_glm_data *data, double **code,
+                            dlp_index *skipped, dlp_error *error);
 
 /* Puts the table's name before a message about data; one about the formula alone needs
    none. Returns status. */

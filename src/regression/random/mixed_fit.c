@@ -62,7 +62,9 @@ static void repeat_priors(const dlpi_prepared *p, dlp_index D, dlp_sd_prior *sd)
 {
     dlp_index effects = 0;
     for (dlp_index t = 0; t < p->design->n_random; t++) effects += p->design->random[t].q;
-    for (dlp_index t = p->design->n_random; t-- > 0;) { /* from behind: all have room */
+    for (dlp_index s = p->design->n_smooths; s-- > 0;) /* from behind: all have room */
+        for (dlp_index k = D; k-- > 0;) sd[D * (effects + s) + k] = sd[effects + s];
+    for (dlp_index t = p->design->n_random; t-- > 0;) {
         const dlp_index q = p->design->random[t].q;
         effects -= q;
         for (dlp_index k = D; k-- > 0;)
@@ -262,25 +264,39 @@ static void forget_spread(const dlp_sd_prior *prior, dlpi_mixed_result *found)
         found->margin[i] = dlpi_margin_of_mode(found->margin[i].mean);
 }
 
+/* Of the predictor of a level, with its name before it. */
+static bool keep_label(const dlp_family *family, const char *label, dlp_index k,
+                       dlp_regression *out, const char **to)
+{
+    if (family->support != DLP_SUPPORT_LEVELS)
+        return dlpi_regression_keep(out, label, to);
+    const char *level = out->result.terms->response.level[1 + k];
+    const size_t size = strlen(level) + strlen(label) + 3;
+    char *whole = dlpi_pool_take(&out->pool, (dlp_index)size, 1);
+    if (whole) snprintf(whole, size, "%s: %s", level, label);
+    *to = whole;
+    return whole != NULL;
+}
+
 static bool keep_smooths(const dlpi_prepared *p, const dlp_sd_prior *prior,
                          const dlpi_mixed_effects *e, dlp_regression *out)
 {
-    const dlp_index S = p->design->n_smooths;
+    const dlp_index D = dlpi_predictors(&out->result), S = D * p->design->n_smooths;
     dlp_smooth_effect *smooth = dlpi_pool_take(&out->pool, S, sizeof *smooth);
     bool kept = smooth != NULL;
     for (dlp_index s = 0; kept && s < S; s++) {
-        const dlp_smooth *of = &p->design->smooth[s];
-        smooth[s] =
-            (dlp_smooth_effect){.level = of->level,
-                                .basis = of->basis,
-                                .fixed = of->fixed - (of->n_fixed > 0 ? p->skipped : 0),
-                                .n_fixed = of->n_fixed,
-                                .first = of->first - p->skipped,
-                                .n = of->n,
-                                .prior = prior[s],
-                                .sd = e[s].sd[0],
-                                .square = e[s].covariance[0]};
-        kept = dlpi_regression_keep(out, of->label, &smooth[s].label) &&
+        const dlp_smooth *of = &p->design->smooth[s / D];
+        const dlp_index from = s % D * out->result.p - p->skipped;
+        smooth[s] = (dlp_smooth_effect){.level = of->level,
+                                        .basis = of->basis,
+                                        .fixed = of->n_fixed > 0 ? of->fixed + from : 0,
+                                        .n_fixed = of->n_fixed,
+                                        .first = of->first + from,
+                                        .n = of->n,
+                                        .prior = prior[s],
+                                        .sd = e[s].sd[0],
+                                        .square = e[s].covariance[0]};
+        kept = keep_label(p->family, of->label, s % D, out, &smooth[s].label) &&
                dlpi_regression_keep(out, of->by, &smooth[s].by);
     }
     out->result.n_smooths = S;
@@ -407,13 +423,14 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     const dlp_index D = dlpi_predictors_of(p);
     dlp_index effects = 0;
     for (dlp_index t = 0; t < T; t++) effects += D * p->design->random[t].q;
-    effects += p->design->n_smooths;
+    const dlp_index S = D * p->design->n_smooths;
+    effects += S;
     w->term = dlpi_calloc(T, sizeof *w->term);
     w->smooth = dlpi_calloc(p->design->n_smooths, sizeof *w->smooth);
     w->terms = T;
     w->process = dlpi_calloc(T, sizeof *w->process);
     w->prior.sd = dlpi_calloc(effects, sizeof *w->prior.sd);
-    w->prior.lkj = dlpi_calloc(3 * T + p->design->n_smooths, sizeof *w->prior.lkj);
+    w->prior.lkj = dlpi_calloc(3 * T + S, sizeof *w->prior.lkj);
     w->prior.lkj_stated = dlpi_calloc(2 * T, sizeof *w->prior.lkj_stated);
     w->precision = dlpi_calloc(n * (n + 2), sizeof *w->precision);
     w->place = dlpi_calloc(n, sizeof *w->place);
@@ -422,7 +439,8 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     if (!w->term || !w->smooth || !w->process || !w->prior.sd || !w->prior.lkj ||
         !w->prior.lkj_stated || !w->precision || !w->start || !w->place || !w->tau)
         return dlpi_no_memory(error, "the random effects");
-    w->prior.share = w->prior.lkj + T + p->design->n_smooths;
+    w->prior.share = w->prior.lkj + T + S;
+    for (dlp_index s = 0; s < S; s++) w->prior.lkj[T + s] = 1;
     w->prior.share_stated = w->prior.lkj_stated + T;
     w->mean = w->precision + n * n;
     w->begin = w->mean + n;
@@ -512,7 +530,10 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
         return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
     dlpi_mixed_data data;
     DLP_TRY(make_data(p, glm, w, &data, error));
-    dlpi_place_coefficients(&data, w->ordinal.in_beta, w->place);
+    if (data.predictors > 1)
+        dlpi_multinomial_places(&data, w->place);
+    else
+        dlpi_place_coefficients(&data, w->ordinal.in_beta, w->place);
     set_prior(glm, data.p, w->place, w->mean, w->precision);
     for (dlp_index i = 0; i < data.p; i++) w->begin[i] = w->start[w->place[i]];
     const dlpi_mixed_prior prior = prior_of(glm, &data, w);
@@ -524,8 +545,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                           .listener = listener};
     DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
     DLP_TRY(dlpi_move_coefficients(w->place, &w->result, error));
-    if (data.predictors > 1)
-        DLP_TRY(dlpi_multinomial_split(data.predictors, &w->result, error));
+    if (data.predictors > 1) DLP_TRY(dlpi_multinomial_split(&data, &w->result, error));
     if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;
     if (p->hyper == DLP_HYPER_MAP) forget_spread(w->prior.sd, &w->result);
     dlpi_random_doubts(p, &w->result, out);

@@ -217,7 +217,7 @@ static dlp_status extend(const dlpi_vocabulary *model, dlp_corpus *corpus, int32
 {
     if (!map || !occurs) return dlpi_no_memory(error, "comparing the vocabularies");
     const dlp_index V = number_new(model, corpus, occurs, map);
-    dlp_index unseen;
+    dlp_index unseen = 0;
     for (dlp_index v = 0; v < corpus->V; v++)
         if (map[v] >= model->V) taken->words += occurs[v];
     taken->terms = V - model->V;
