@@ -83,7 +83,7 @@ DLP_API void dlp_topics_order(dlp_index K, const double *prevalence, dlp_index *
  * The methods "delta" and "blei-lafferty" tend to; docs/topics.md has what was measured.
  */
 #define DLP_CLUSTER_SHARE    0.7 /* both are exceeded where topics are clusters */
-#define DLP_CLUSTER_VARIANCE 10
+#define DLP_CLUSTER_VARIANCE 15
 
 typedef struct dlp_topic_mixing {
     double largest_share; /* of a document, under softmax(theta_d), averaged over them */

@@ -94,8 +94,8 @@ typedef struct dlp_topics_settings {
                                 it gives the first, and spectral ones the others */
     uint64_t seed;           /* of random topics; default 1 */
     double tol;    /* stop when the objective changes by no more, relative to its size,
-                      and the topics move by no more than sqrt(tol)/5; default 1e-5, so
-                      6e-4 of a topic's words. By Laplace's method, with z integrated out,
+                      and the topics move by no more than sqrt(tol)/5; default 2e-5, so
+                      9e-4 of a topic's words. By Laplace's method, with z integrated out,
                       six iterations more settle the prior */
     int max_iter;  /* EM iterations; default 500 */
     double smooth; /* added to each expected count of a term in a topic; default 0: 0.1,

@@ -2,14 +2,13 @@
 /*
  * The steps of EM shrink as a power of the iteration, i^-p, and not by a factor each time: fast
  * directions end first, ever slower ones are left. p is seen between a third of the iterations and
- * now. Early on it is as far from the p of the rest as it is from what p is of most fits, so it is
- * drawn halfway to that.
+ * now. Where it is large, that is the fast directions', and what is left goes by the usual power.
  */
 #include "infer/iterations_left.h"
 
 #include <math.h>
 
-static const double USUAL_POWER = 1.2, LEAST_POWER = 0.3;
+static const double USUAL_POWER = 1.25, LEAST_POWER = 0.3, SEEN = 1.15;
 
 int dlpi_iteration_before(int iteration)
 {
@@ -21,7 +20,7 @@ double dlpi_iterations_left(int iteration, double now, double then, double tol)
 {
     if (iteration < 3 || !(tol > 0 && now > 0 && then > 0)) return 0;
     const double ratio = (double)iteration / dlpi_iteration_before(iteration);
-    const double seen = fmax(log(then / now) / log(ratio), LEAST_POWER);
-    const double power = sqrt(seen * USUAL_POWER);
+    const double seen = SEEN * log(then / now) / log(ratio);
+    const double power = fmin(fmax(seen, LEAST_POWER), USUAL_POWER);
     return fmax(iteration * (pow(now / tol, 1 / power) - 1), 1);
 }

@@ -26,7 +26,7 @@
 static const dlp_topics_settings defaults = {.method = "laplace",
                                              .init = "spectral",
                                              .seed = 1,
-                                             .tol = 1e-5,
+                                             .tol = 2e-5,
                                              .max_iter = 500,
                                              .seed_weight = 0.1,
                                              .ridge = 1,

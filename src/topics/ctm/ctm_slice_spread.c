@@ -229,7 +229,7 @@ static void spread_term(const spread *s, dlp_index v, chain *c, dlp_topic_slices
 /* ---- what topics share ---- */
 
 /* Measured: docs/topics.md. */
-static const double BLUR = 2;
+static const double BLUR = 3;
 
 /* The part of topic k's words in slice t that is not its own. */
 static double shared_part(const dlp_topic_slices *s, dlp_index t, dlp_index k)
