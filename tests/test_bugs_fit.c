@@ -56,6 +56,30 @@ static void test_abundance_without_bound(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* A bound that is another discrete node's: all states, by hand. */
+static void test_bound_that_is_unknown(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { N ~ dpois(2) T(, 3)\n S ~ dbin(0.5, N) T(, 5)\n G ~ dbin(0.5, 2)\n"
+            "M <- S + G\n y ~ dbin(0.5, M) }",
+            "y <- 0");
+    double total = 0, mean = 0, square = 0, poisson[4] = {1, 2, 2, 4. / 3};
+    for (int n = 0; n <= 3; n++)
+        for (int s = 0; s <= n; s++)
+            for (int g = 0; g <= 2; g++) {
+                const double choose[4][4] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
+                const double p = poisson[n] * choose[n][s] * pow(0.5, n) * choose[2][g] *
+                                 0.25 * pow(0.5, s + g);
+                total += p;
+                mean += p * s;
+                square += p * s * s;
+            }
+    mean /= total;
+    expect(&f, "S", mean, sqrt(square / total - mean * mean), 0.03);
+    dlp_bugs_free(f.model);
+}
+
 /* P(k = 2) = 1 / (1 + e^-1) */
 static void test_index_computed_from_a_discrete_node(void **state)
 {
@@ -323,6 +347,44 @@ static void test_parameters_by_state(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* What no data depend on may jump. */
+static void test_prediction_that_jumps(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { y ~ dnorm(mu, 1)\n mu ~ dflat()\n"
+            "new ~ dnorm(10 * step(mu), 100)\n rounded ~ dround(mu, 1) }",
+            "y <- 0");
+    expect(&f, "new", 5, sqrt(25.01), 0.15);
+    expect(&f, "rounded", 0, sqrt(1 + 0.01 / 12), 0.03);
+    dlp_bugs_free(f.model);
+}
+
+/* Rounded values of N(mu, 1/4), mu ~ N(0, 1000), by 20,000 steps; a ~ Poisson(3) and
+   b ~ Poisson(5) given their sum: binomial. */
+static void test_rounded_and_summed(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:6) { y[i] ~ dround(x[i], 0)\n x[i] ~ dnorm(mu, 4) }\n"
+            "mu ~ dnorm(0, 0.001)\n s ~ dsum(a, b)\n a ~ dpois(3)\n b ~ dpois(5) }",
+            "y <- c(3, 4, 3, 3, 4, 3)\ns <- 4");
+    double sum[3] = {0};
+    for (double mu = 1; mu < 6; mu += 2.5e-4) {
+        const double three =
+                         0.5 * (erf((3.5 - mu) * sqrt(2)) - erf((2.5 - mu) * sqrt(2))),
+                     four = 0.5 * (erf((4.5 - mu) * sqrt(2)) - erf((3.5 - mu) * sqrt(2))),
+                     p = pow(three, 4) * pow(four, 2) * exp(-0.0005 * mu * mu);
+        sum[0] += p;
+        sum[1] += p * mu;
+        sum[2] += p * mu * mu;
+    }
+    const double mean = sum[1] / sum[0];
+    expect(&f, "mu", mean, sqrt(sum[2] / sum[0] - mean * mean), 0.002);
+    expect(&f, "a", 1.5, sqrt(4 * 3. / 8 * 5. / 8), 0.05);
+    dlp_bugs_free(f.model);
+}
+
 /* y[i] ~ N(2 max(0, x[i] - k), 1/4): mean and sd of k, by 60,000 steps */
 static void bend_by_hand(double *mean, double *sd)
 {
@@ -392,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_impossible_states),
         cmocka_unit_test(test_abundance_without_bound),
+        cmocka_unit_test(test_bound_that_is_unknown),
         cmocka_unit_test(test_index_computed_from_a_discrete_node),
         cmocka_unit_test(test_mixture),
         cmocka_unit_test(test_chain_of_categories),
@@ -409,6 +472,8 @@ int main(void)
         cmocka_unit_test(test_rare),
         cmocka_unit_test(test_parameters_by_state),
         cmocka_unit_test(test_bend),
+        cmocka_unit_test(test_prediction_that_jumps),
+        cmocka_unit_test(test_rounded_and_summed),
         cmocka_unit_test(test_horseshoe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

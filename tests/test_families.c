@@ -656,6 +656,11 @@ static void mixed_models_are_fitted(void **state)
         const dlp_regression_result *q = dlp_regression_result_of(fit);
         assert_int_equal(q->outcome, DLP_CONVERGED);
         assert_true(fabs(q->mu[1] - 0.7) < 5 * sqrt(q->Sigma[q->n + 1]));
+        dlp_verification_settings few = dlp_verification_settings_default();
+        few.draws = 400;
+        assert_ok(dlp_regression_verify(fit, r->table, &few, error));
+        const dlp_verification *v = q->verification;
+        assert_near(v->fit[0].log_evidence, q->objective, 0.15);
         dlp_regression_free(fit);
     }
     free_rows(r);

@@ -24,14 +24,14 @@ typedef struct rows {
 static void make_table(rows *r)
 {
     const dlp_column_data column[] = {
-        {.name = "y", .number = r->y},     {.name = "big", .number = r->big},
-        {.name = "b", .number = r->b},     {.name = "k", .number = r->k},
-        {.name = "n", .number = r->n},     {.name = "pos", .number = r->pos},
-        {.name = "x", .number = r->x},     {.name = "z", .number = r->z},
-        {.name = "far", .number = r->far}, {.name = "away", .number = r->away},
-        {.name = "w", .number = r->w},     {.name = "level", .text = r->level},
-        {.name = "f", .text = r->f},       {.name = "g", .text = r->g},
-        {.name = "h", .text = r->h},       {.name = "share", .number = r->share},
+        {.name = "y", .number = r->y},       {.name = "big", .number = r->big},
+        {.name = "b", .number = r->b},       {.name = "k", .number = r->k},
+        {.name = "n", .number = r->n},       {.name = "pos", .number = r->pos},
+        {.name = "x", .number = r->x},       {.name = "z", .number = r->z},
+        {.name = "far", .number = r->far},   {.name = "away", .number = r->away},
+        {.name = "w", .number = r->w},       {.name = "level", .text = r->level},
+        {.name = "f", .text = r->f},         {.name = "g", .text = r->g},
+        {.name = "h", .text = r->h},         {.name = "share", .number = r->share},
         {.name = "year", .number = r->year}, {.name = "since", .number = r->since},
     };
     assert_ok(dlp_table_from_columns(N, 18, column, &r->table, error));
@@ -91,20 +91,33 @@ static void free_rows(rows *r)
 static const struct family {
     const char *name, *response, *link;
 } families[] = {
-    {"bernoulli", "b", NULL},         {"binomial", "cbind(k, n)", NULL},
-    {"poisson", "k", NULL},           {"gaussian", "y", NULL},
-    {"negative-binomial", "k", NULL}, {"gamma", "pos", NULL},
-    {"ordinal", "level", NULL},       {"multinomial", "level", NULL},
-    {"ordinal", "level", "probit"},   {"ordinal", "level", "cloglog"},
-    {"poisson", "n", "identity"},     {"poisson", "n", "sqrt"},
-    {"bernoulli", "b", "probit"},     {"binomial", "cbind(k, n)", "cloglog"},
-    {"log-normal", "pos", NULL},      {"exponential", "Surv(pos, b)", NULL},
-    {"weibull", "Surv(pos, b)", NULL}, {"tobit", "tobit(y)", NULL},
-    {"beta", "share", NULL},          {"beta-binomial", "cbind(k, n)", NULL},
-    {"zero-inflated-poisson", "k", NULL}, {"hurdle-poisson", "k", NULL},
-    {"zero-inflated-negative-binomial", "k", NULL}, {"hurdle-negative-binomial", "k", NULL},
+    {"bernoulli", "b", NULL},
+    {"binomial", "cbind(k, n)", NULL},
+    {"poisson", "k", NULL},
+    {"gaussian", "y", NULL},
+    {"negative-binomial", "k", NULL},
+    {"gamma", "pos", NULL},
+    {"ordinal", "level", NULL},
+    {"multinomial", "level", NULL},
+    {"ordinal", "level", "probit"},
+    {"ordinal", "level", "cloglog"},
+    {"poisson", "n", "identity"},
+    {"poisson", "n", "sqrt"},
+    {"bernoulli", "b", "probit"},
+    {"binomial", "cbind(k, n)", "cloglog"},
+    {"log-normal", "pos", NULL},
+    {"exponential", "Surv(pos, b)", NULL},
+    {"weibull", "Surv(pos, b)", NULL},
+    {"tobit", "tobit(y)", NULL},
+    {"beta", "share", NULL},
+    {"beta-binomial", "cbind(k, n)", NULL},
+    {"zero-inflated-poisson", "k", NULL},
+    {"hurdle-poisson", "k", NULL},
+    {"zero-inflated-negative-binomial", "k", NULL},
+    {"hurdle-negative-binomial", "k", NULL},
 };
-enum { FAMILIES = sizeof families / sizeof *families };
+/* From here on they are tried on some of the many codings. */
+enum { FAMILIES = sizeof families / sizeof *families, OTHERS = 12 };
 
 /* How to fit: the right side of a formula, and what else may differ. */
 typedef struct way {
@@ -179,11 +192,13 @@ static void fit(const struct family *family, const way *how, const char *weights
 static void assert_agree(const struct family *family, const way *a, const way *b,
                          const char *weights, double unit)
 {
-    const double close = 1e-8; /* of an sd */
+    /* of an sd; of a size that may as well be infinite the posterior is flat, and less is known */
+    const bool flat = strstr(family->name, "-negative-") != NULL;
+    const double close = flat ? 1e-5 : 1e-8;
     fitted one, other;
     fit(family, a, weights, &one);
     fit(family, b, weights, &other);
-    if (unit == 1 && fabs(other.evidence - one.evidence) > 1e-7)
+    if (unit == 1 && fabs(other.evidence - one.evidence) > (flat ? 1e-5 : 1e-7))
         fail_msg("%s: '%s' and '%s': the evidence is %.12g and %.12g", family->name,
                  a->terms, b->terms, one.evidence, other.evidence);
     for (dlp_index i = 0; i < (one.levels > 0 ? 3 * N : N); i++) {
@@ -197,13 +212,18 @@ static void assert_agree(const struct family *family, const way *a, const way *b
     }
 }
 
-static void assert_all_agree(const way *a, const way *b)
+static void assert_some_agree(const way *a, const way *b, int n)
 {
     /* without an intercept a mean is below 0 somewhere */
     const bool level = strncmp(a->terms, "0 + x", 5) != 0;
-    for (int i = 0; i < FAMILIES; i++)
+    for (int i = 0; i < n; i++)
         if (level || strcmp(families[i].name, "poisson") != 0 || !families[i].link)
             assert_agree(&families[i], a, b, NULL, 1);
+}
+
+static void assert_all_agree(const way *a, const way *b)
+{
+    assert_some_agree(a, b, FAMILIES);
 }
 
 static void references_and_codings(void **state)
@@ -231,7 +251,7 @@ static void references_and_codings(void **state)
          {.terms = "f + g + f:g + f:h", .f = "c", .g = "t", .h = "yes"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_all_agree(&cases[i][0], &cases[i][1]);
+        assert_some_agree(&cases[i][0], &cases[i][1], i % 4 == 0 ? FAMILIES : OTHERS);
 }
 
 static void units_and_origins(void **state)

@@ -101,6 +101,41 @@ static void diagnostics_are_data(void **state)
     free_rows(r);
 }
 
+/* With few rows for the columns, levels beyond those that are propagated. */
+static void levels_that_are_not_propagated_are_told(void **state)
+{
+    enum { ROWS = 14, COLUMNS = 8 };
+    static const char *const level[] = {"a", "b", "c", "d", "e", "f", "g"};
+    double x[COLUMNS][ROWS];
+    const char *y[2][ROWS];
+    dlp_column_data column[COLUMNS + 2] = {{.name = "y", .text = y[0]},
+                                           {.name = "few", .text = y[1]}};
+    static const char *const name[COLUMNS] = {"x1", "x2", "x3", "x4",
+                                              "x5", "x6", "x7", "x8"};
+    dlp_rng rng = dlp_rng_at(3, 0);
+    dlp_table *table = NULL;
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        y[0][i] = level[i % 7];
+        y[1][i] = level[i % 3];
+        for (int j = 0; j < COLUMNS; j++) x[j][i] = dlp_draw_normal(&rng);
+    }
+    for (int j = 0; j < COLUMNS; j++)
+        column[j + 2] = (dlp_column_data){.name = name[j], .number = x[j]};
+    assert_ok(dlp_table_from_columns(ROWS, COLUMNS + 2, column, &table, error));
+    for (int k = 0; k < 4; k++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_regression *r = NULL;
+        dlp_diagnostic d;
+        settings.family = k % 2 ? "ordinal" : "multinomial";
+        assert_ok(dlp_regression_fit(k < 2 ? "y ~ . - few" : "few ~ . - y", table,
+                                     &settings, &r, error));
+        assert_int_equal(has(r, DLP_LEVELS_NOT_PROPAGATED, &d), k < 2);
+        dlp_regression_free(r);
+    }
+    dlp_table_free(table);
+}
+
 /* Cut points of groups have no margins of their own, which is told. */
 static void cut_points_that_nobody_followed_are_told(void **state)
 {
@@ -332,6 +367,7 @@ int main(void)
         cmocka_unit_test(diagnostics_are_data),
         cmocka_unit_test(levels_and_trials_separate),
         cmocka_unit_test(cut_points_that_nobody_followed_are_told),
+        cmocka_unit_test(levels_that_are_not_propagated_are_told),
         cmocka_unit_test(links_that_leave_the_support_are_told),
         cmocka_unit_test(doubts_about_many_scales_say_how_severe),
         cmocka_unit_test(a_wider_prior_of_cut_points_is_that_of_the_intercept),

@@ -440,7 +440,8 @@ static dlp_status name_way_round(dlp_status status, dlp_error *error)
         return status;
     const size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof error->message - used,
-             "; as independent factors of q they are possible: --hyper factor");
+             "; counts have fewer with a bound, T(,m); as independent factors of q they "
+             "are possible: --hyper factor");
     return status;
 }
 

@@ -66,6 +66,9 @@ const dlpi_distribution *dlpi_distribution_at(int i); /* NULL: past the last */
 dlpi_expr dlpi_log_between(const dlpi_distribution *d, dlpi_builder *b,
                            const dlpi_value *params, dlpi_expr lower, dlpi_expr upper);
 
+/* Half a unit of the last digit that is kept: 0.5 10^-digits, what dround rounds away. */
+dlpi_expr dlpi_half_unit(dlpi_builder *b, dlpi_expr digits);
+
 /* A function of the language; operators are functions, too. */
 typedef struct dlpi_bugs_function {
     const char *name;

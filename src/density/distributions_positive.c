@@ -463,6 +463,7 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .params = "shape, rate",
      POSITIVE(weibull_density, weibull_cdf, weibull_above, weibull_draw)},
     {.name = "dpar",
+     .alias = "dpar1",
      .n_params = 2,
      .n_params_max = 2,
      .support = DLPI_INTERVAL,

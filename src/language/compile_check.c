@@ -109,8 +109,11 @@ static void outside_interval(struct check *c, double y, char *support, size_t si
             snprintf(support, size, "[%g,%g]", low ? a : -INFINITY, high ? b : INFINITY);
     } else if (strcmp(name, "dbeta") == 0) {
         if (!(y > 0 && y < 1)) snprintf(support, size, "(0,1)");
-    } else if (strcmp(name, "dpar") == 0) {
+    } else if (strcmp(name, "dpar") == 0 || strcmp(name, "dpar3") == 0 ||
+               strcmp(name, "dgenpar") == 0) {
         if (known_param(c, 1, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
+    } else if (strcmp(name, "dpar2") == 0 || strcmp(name, "dpar4") == 0) {
+        if (known_param(c, 2, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
     } else if (y < 0 || (y == 0 && strcmp(name, "dlnorm") == 0)) {
         snprintf(support, size, "(0,Inf)");
     }

@@ -472,6 +472,7 @@ static void set_explore(run *r, bool only_mode)
     e->bent = r->model.data->levels == 0 && r->model.data->scales > 1;
     /* two effects a level have up to 81 nodes a row, and a fine grid thousands of points */
     e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
+    e->cheap = r->model.rows.N <= (r->model.skewed ? 2000 : 20000);
     e->only_mode = only_mode;
 }
 

@@ -139,6 +139,18 @@ static void find_few_rows(list *l)
     add(l, (dlp_diagnostic){.kind = DLP_FEW_ROWS, .parameter = -1, .value = rows});
 }
 
+/* Of the families with levels, those with few are propagated. */
+static void find_unpropagated(list *l)
+{
+    const dlp_regression_result *r = l->r;
+    if (!dlp_family_has_levels(r->family) || !r->few_rows || r->propagated ||
+        strcmp(r->method, "delta") != 0)
+        return;
+    add(l, (dlp_diagnostic){.kind = DLP_LEVELS_NOT_PROPAGATED,
+                            .parameter = -1,
+                            .count = r->terms->response.n});
+}
+
 static double mean_of_groups(const dlp_regression_result *r, dlp_index i)
 {
     double sum = 0;
@@ -185,6 +197,7 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
         find_held_back(&l);
         find_idle(&l);
         find_few_rows(&l);
+        find_unpropagated(&l);
     }
     find_hyperprior(&l);
     find_cuts(&l);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "regression/collinear.h"
 #include "regression/solve.h"
+#include "regression/collinear.h"
 
 #include "core/core.h"
 #include "glm/families/family.h"

@@ -73,7 +73,8 @@ dlp_margin dlpi_written_margin(const dlp_regression_result *r, dlp_index i)
     double sign;
     const dlp_margin *of = &r->margin[most_of(r, i, &sign)];
     const double mean = dlpi_written_value(r, i, r->mu),
-                 sd = sqrt(dlpi_written_variance(r, i, r->Sigma)), by = sign * sd / of->sd;
+                 sd = sqrt(dlpi_written_variance(r, i, r->Sigma)),
+                 by = sign * sd / of->sd;
     const double one = mean + by * (of->lower - of->mean),
                  other = mean + by * (of->upper - of->mean);
     return (dlp_margin){mean, sd, fmin(one, other), mean + by * (of->median - of->mean),

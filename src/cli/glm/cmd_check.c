@@ -126,7 +126,8 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "NAME",
      .offset = FIELD(group),
-     .help = "For separate fits: this group. Without it, one line for each."},
+     .help = "For separate groups and hierarchies: this group. Without it, one line for "
+             "each."},
     {.name = "draws",
      .letter = 'n',
      .type = CLI_COUNT,
@@ -171,9 +172,10 @@ const cli_command cli_glm_check_command = {
         "of the weights, a Pareto distribution fitted to the largest of "
         "them, has a shape k of at most 0.7. Above that, nothing is "
         "verified; more draws or a stronger prior may help.\n\nThis works "
-        "for regressions of one level, of all families, for separate "
-        "groups, and for mixed models, their sds and correlations too, but "
-        "those with an ordinal or multinomial response.",
+        "for regressions of one level, of all families, for separate groups, for the "
+        "groups of a hierarchy given what they share, and for mixed models, including "
+        "their sds and correlations, except those with an ordinal or multinomial "
+        "response.",
     .example = "  delaplace glm check fit.json --data data/challenger.csv\n",
     .operands = operands,
     .options = options,

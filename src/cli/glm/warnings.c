@@ -385,6 +385,18 @@ static void print_cuts(const dlp_regression *fit, const dlp_diagnostic *d)
             : ": 'delaplace glm check'\nsays how good they are");
 }
 
+static void print_unpropagated(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    printf(
+        "\nThere are few rows per column. Of %td levels the means are those of the delta "
+        "method, "
+        "or of Laplace's,\nand may be 0.2 sd off, the sds 20 %%; with five levels or "
+        "fewer "
+        "propagation does better.\n",
+        d->count);
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -411,6 +423,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_COLLINEAR] = print_collinear,
         [DLP_MEAN_NEAR_ZERO] = print_near_zero,
         [DLP_CUTS_BY_LOGARITHMS] = print_cuts,
+        [DLP_LEVELS_NOT_PROPAGATED] = print_unpropagated,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

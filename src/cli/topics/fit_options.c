@@ -122,9 +122,10 @@ const cli_option cli_topics_fit_options[] = {
      .value = "X",
      .offset = FIELD(smooth),
      .of_library = true,
-     .above = true,
      .max = 1e6,
-     .help = "Pseudo-count added to each term in each topic."},
+     .help =
+         "Pseudo-count added to each term in each topic; 0 is 0.1, or less where that "
+         "would be more than 7 % of all words."},
     {.name = "shrink",
      .type = CLI_REAL,
      .value = "X",

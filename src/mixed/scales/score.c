@@ -161,8 +161,11 @@ static double constant_of(const work *w, lane *a, dlp_index r)
     static const double none[2] = {0};
     double whole;
     evaluate(w, a, r, none, 1, none, 0, &whole);
+    const dlpi_mixed_data *d = w->model->data;
+    a->tile.y = d->y + row_of(w, r);
+    a->tile.trials = d->trials ? d->trials + row_of(w, r) : NULL;
     a->tile.bare = true;
-    w->model->data->likelihood(&a->tile, 0, 0);
+    d->likelihood(&a->tile, 0, 0);
     return whole - a->tile.l[0];
 }
 

@@ -144,6 +144,7 @@ dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *
                                 .X = rows->x,
                                 .y = rows->y,
                                 .trials = rows->trials,
+                                .df = rows->df,
                                 .weight = m->weight,
                                 .offset = rows->offset,
                                 .n_terms = r->n_random,

@@ -120,6 +120,17 @@ static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *
     if (!isfinite(v->off)) v->grade = DLP_GRADE_UNKNOWN;
 }
 
+/* What the groups of a hierarchy share says the fit alone, and its median is not told. */
+static dlp_verified held(const dlp_parameter *q)
+{
+    return (dlp_verified){.mean = q->mean,
+                          .sd = q->sd,
+                          .lower = q->lower,
+                          .median = q->mean,
+                          .upper = q->upper,
+                          .grade = DLP_GRADE_UNKNOWN};
+}
+
 static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                             const dlpi_sample *sample, dlp_parameter *parameter,
                             double *weight, dlpi_twice_weighted *draw,
@@ -148,6 +159,10 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                                        parameter[i].kind != DLP_COEFFICIENT);
         const double noise = own ? 3 / sqrt(sample->psis.size) : 0;
         correct(&parameter[i], &p, &q, around && !own, &out[i]);
+        if (parameter[i].shared) {
+            out[i] = held(&parameter[i]);
+            continue;
+        }
         grade(&parameter[i], fit->k, noise, &out[i]);
         if (out[i].grade > fit->grade) fit->grade = out[i].grade;
     }
@@ -168,16 +183,43 @@ typedef struct work {
     dlp_verified *out; /* (M, n) */
 } work;
 
+/* Draws of what varies by group become draws of all parameters, with the scale that they share. */
+static dlp_status add_shared(double shared, dlpi_sample *sample, dlp_error *error)
+{
+    const dlp_index q = sample->n, n = q + 1;
+    double *theta = dlpi_calloc(sample->S, (size_t)n * sizeof *theta);
+    if (!theta) return dlpi_no_memory(error, "the draws");
+    for (dlp_index s = 0; s < sample->S; s++) {
+        memcpy(theta + s * n, sample->theta + s * q, (size_t)q * sizeof *theta);
+        theta[s * n + q] = shared;
+    }
+    free(sample->theta);
+    sample->theta = theta;
+    sample->n = n;
+    return DLP_OK;
+}
+
+/* The first q rows and columns of Sigma (n, n), in its place. */
+static void take_corner(dlp_index n, dlp_index q, double *Sigma)
+{
+    for (dlp_index i = 0; i < q && q < n; i++)
+        memmove(Sigma + i * q, Sigma + i * n, (size_t)q * sizeof *Sigma);
+}
+
 static dlp_status sample_group(const work *w, dlp_index m, dlpi_sample *sample,
                                dlp_error *error)
 {
+    const dlp_regression_result *r = &w->target.of->result;
     const dlp_glm_data rows = dlpi_rows_of_group(&w->target.rows, m);
+    const dlp_index q = dlpi_target_varies(r);
     dlp_glm *glm = NULL;
     DLP_TRY(dlpi_target_glm(&w->target, &rows, &glm, error));
     dlpi_target_posterior(&w->target, m, w->mu, w->Sigma);
-    const dlp_status status = dlpi_sample_make(glm, w->mu, w->Sigma, w->s.draws,
-                                               w->s.seed, w->threads, sample, error);
+    take_corner(r->n, q, w->Sigma);
+    dlp_status status = dlpi_sample_make(glm, w->mu, w->Sigma, w->s.draws, w->s.seed,
+                                         w->threads, sample, error);
     dlp_glm_free(glm);
+    if (status == DLP_OK && q < r->n) status = add_shared(w->mu[q], sample, error);
     if (status == DLP_OK) dlpi_target_back(&w->target, sample->S, sample->theta);
     if (status == DLP_OK) sample->log_evidence += w->target.precise.log_jacobian;
     return status;
@@ -354,7 +396,7 @@ static dlp_status make_room(dlp_regression *r, work *w, dlp_error *error)
 static dlp_status verify(dlp_regression *r, const dlp_table *table, work *w,
                          dlp_error *error)
 {
-    DLP_TRY(dlpi_target_make(r, table, false, w->s.problem, &w->target, error));
+    DLP_TRY(dlpi_target_make(r, table, false, true, w->s.problem, &w->target, error));
     w->threads =
         dlpi_threads_for_draws(w->s.threads, w->s.draws, r->result.rows, r->result.p);
     DLP_TRY(make_room(r, w, error));

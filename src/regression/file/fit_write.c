@@ -255,7 +255,8 @@ static json_t *name_at(const void *of, dlp_index i)
         return i == all->fit->p
                    ? json_sprintf("%s|%s", q->term, q->level)
                    : json_sprintf("log(%s|%s - previous)", q->term, q->level);
-    const char *about = is_about_centre(all->fit, i % all->fit->p) ? " about its centre" : "";
+    const char *about =
+        is_about_centre(all->fit, i % all->fit->p) ? " about its centre" : "";
     return q->level ? json_sprintf("%s: %s%s", q->level, q->term, about)
                     : json_sprintf("%s%s", q->term, about);
 }

@@ -32,7 +32,8 @@ dlp_status dlpi_fit_read_written(const dlpi_fit_reader *r)
     const json_t *list = json_object_get(r->root, "written");
     const dlp_index n = (dlp_index)json_array_size(list);
     if ((r->fit->terms->n_centres > 0) != (n > 0))
-        return dlpi_fit_wrong(r, "written", "there if, and only if, there are \"centres\"");
+        return dlpi_fit_wrong(r, "written",
+                              "there if, and only if, there are \"centres\"");
     dlp_written *written = dlpi_pool_take(&r->of->pool, n, sizeof *written);
     if (!written) return dlpi_no_memory_to_read(r->error, r->name);
     for (dlp_index i = 0; i < n; i++) {

@@ -29,7 +29,7 @@ enum {
 typedef struct dlpi_ctm_sums {
     double *head;    /* (DLPI_CTM_HEAD) */
     double *scatter; /* (K, K) upper triangle: sum_d Sigma_d + r_d r_d', where
-                        r_d = mu_d - Gamma' x_d */
+                        r_d = E[theta_d] - Gamma' x_d */
     double *cross;   /* (p, K) sum_d x_d r_d' */
 } dlpi_ctm_sums;
 
@@ -83,6 +83,7 @@ struct dlp_ctm {
     double *sums_block;   /* the one allocation behind those of chunks */
     double *term_sums;    /* (term chunks + 1, K) sums of counts, and their sum */
     double moved;         /* by the topics, in the last M step */
+    bool by_mean;         /* the sums are of documents' means; false: of their modes */
     bool summed;          /* sums and counts belong to the present beta, Gamma, Sigma_0 */
 
     dlp_topics_row *trace; /* (max_iter) */
@@ -171,6 +172,8 @@ dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);
 /* The sums of an E step; `climb` false: at the means as they are. With several processes
    process 0 has them, and all of them the head. */
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb);
+/* Those of the last iteration, at its means. ctm_em.c */
+void dlpi_ctm_sum_again(dlp_ctm *ctm);
 /* Documents from..to-1 of this process, a part of the tree, into its sums: counts, then the
    rest. */
 void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
@@ -184,6 +187,7 @@ typedef struct dlpi_ctm_former {
     double D;            /* how many they are */
     const double *words; /* (K) that they have of each topic */
     double weight;       /* what each counts, where one that is there counts 1 */
+    double smooth; /* that their topics have; 0: not known, as of those that are there */
 } dlpi_ctm_former;
 /* The M steps take the documents that settings.start was fitted to as they were, too. After the alloc,
    before the start; not with covariates, slices or a Dirichlet prior. */

@@ -43,7 +43,7 @@ static void put_counts(dlp_ctm *ctm, const dlpi_ctm_former *former, double *coun
 {
     const dlp_topics *start = ctm->settings.start;
     const dlp_index K = start->K, V = start->V, stride = ctm->shared.stride;
-    const double smooth = ctm->settings.smooth;
+    const double smooth = former->smooth > 0 ? former->smooth : ctm->settings.smooth;
     for (dlp_index k = 0; k < K; k++) {
         const double *beta = start->beta + k * V;
         double seen = 0;

@@ -30,7 +30,7 @@ static double fixed_bytes(const dlp_ctm *ctm, dlp_index p, dlp_index pairs)
         dlpi_tree_begins(share->parts, share->comm->rank + 1, share->comm->size));
     const double stride = 8 * ceil(K / 8);
     return 8 * ((2 + room) * V * stride + (chunks + 1) * K * (K + (double)p) +
-                5.0 * ctm->settings.threads * K * K + 2 * V + DLPI_CTM_BLOCK * stride +
+                7.0 * ctm->settings.threads * K * K + 2 * V + DLPI_CTM_BLOCK * stride +
                 (double)pairs);
 }
 

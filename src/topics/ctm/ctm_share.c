@@ -148,7 +148,7 @@ void dlpi_ctm_settle(dlp_ctm *ctm)
     const bool diverged = ctm->result.outcome == DLP_DIVERGED;
     if (!dlpi_ctm_alone(ctm)) dlpi_ctm_collect_means(ctm);
     if (ctm->started && !ctm->summed && (ctm->slices || !diverged))
-        dlpi_ctm_e_step(ctm, false);
+        dlpi_ctm_sum_again(ctm);
 }
 
 dlp_status dlpi_ctm_share_state(dlp_ctm *ctm, dlp_error *error)

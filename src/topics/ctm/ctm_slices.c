@@ -466,7 +466,7 @@ dlp_status dlp_ctm_slices(dlp_ctm *ctm, dlp_topic_slices *slices, dlp_error *err
     slices->K = ctm->shared.K;
     slices->V = s->V;
     slices->drift = s->drift;
-    if (!ctm->summed) dlpi_ctm_e_step(ctm, false);
+    if (!ctm->summed) dlpi_ctm_sum_again(ctm);
     set_sums(ctm);
     for (dlp_index v = 0; v < s->V; v++)
         if (s->seen[v]) take_term(ctm, v, slices);

@@ -79,7 +79,7 @@ json_t *dlpi_topic_request_json(const dlpi_topic_request *request);
 json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
                                const dlp_topics_result *result);
 /* "sums": how many documents EM added up, and (K) their words of each topic. */
-json_t *dlpi_topic_sums_json(double D, dlp_index K, const double *words);
+json_t *dlpi_topic_sums_json(double D, double smooth, dlp_index K, const double *words);
 json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
                                   uint64_t seed, double concentration);
 

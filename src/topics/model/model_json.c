@@ -143,9 +143,10 @@ static json_t *words_at(const void *of, dlp_index k)
     return dlpi_json_real(((const double *)of)[k]);
 }
 
-json_t *dlpi_topic_sums_json(double D, dlp_index K, const double *words)
+json_t *dlpi_topic_sums_json(double D, double smooth, dlp_index K, const double *words)
 {
-    return json_pack("{s:o, s:o}", "documents", dlpi_json_real(D), "topic_words",
+    return json_pack("{s:o, s:o, s:o}", "documents", dlpi_json_real(D), "smooth",
+                     dlpi_json_real(smooth), "topic_words",
                      dlpi_json_list(K, words_at, words));
 }
 

@@ -70,9 +70,10 @@ static json_t *with_sums(json_t *json, const dlp_ctm *ctm)
     double *words = dlpi_calloc(K, sizeof *words);
     bool good = json && words;
     if (good && dlpi_ctm_topic_words(ctm, words))
-        good =
-            json_object_set_new(
-                json, "sums", dlpi_topic_sums_json((double)ctm->share.D, K, words)) == 0;
+        good = json_object_set_new(json, "sums",
+                                   dlpi_topic_sums_json((double)ctm->share.D,
+                                                        ctm->settings.smooth, K,
+                                                        words)) == 0;
     free(words);
     if (good) return json;
     json_decref(json);

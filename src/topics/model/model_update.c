@@ -16,6 +16,9 @@
 #include <math.h>
 #include <string.h>
 
+/* No fit smooths more, whatever a folder says. */
+static const double MOST_SMOOTH = 1e6;
+
 static const dlp_topic_update_settings defaults = {.weight = 1};
 
 void dlp_topic_update_settings_init(dlp_topic_update_settings *settings, size_t size)
@@ -113,9 +116,12 @@ static dlp_status weigh_model(update *u, dlp_error *error)
         memset(u->words, 0, (size_t)K * sizeof *u->words);
         guess_words(m, u->words);
     }
-    u->former = (dlpi_ctm_former){.D = told ? D : (double)m->info.D,
-                                  .words = u->words,
-                                  .weight = u->settings.weight};
+    const double smooth = json_number_value(json_object_get(sums, "smooth"));
+    u->former =
+        (dlpi_ctm_former){.D = told ? D : (double)m->info.D,
+                          .words = u->words,
+                          .weight = u->settings.weight,
+                          .smooth = smooth > 0 && smooth <= MOST_SMOOTH ? smooth : 0};
     return DLP_OK;
 }
 
@@ -290,7 +296,8 @@ static json_t *sums_json(const update *u)
     if (words && read_words(own, K, words)) {
         for (dlp_index k = 0; k < K; k++) words[k] += u->former.weight * u->words[k];
         sums = dlpi_topic_sums_json(
-            u->former.weight * u->former.D + (double)u->taken.documents, K, words);
+            u->former.weight * u->former.D + (double)u->taken.documents,
+            json_number_value(json_object_get(own, "smooth")), K, words);
     }
     free(words);
     return sums;
