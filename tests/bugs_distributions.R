@@ -75,6 +75,29 @@ both("dhalfcauchy", c(0.1, 2, 50), 1.4, function(y) log(2) + dcauchy(y, 0, 1.4, 
        upper <- 2 * pcauchy(y, 0, 1.4, lower.tail = FALSE)
        if (l) 1 - upper else log(upper)
      })
+# Pareto distributions: P(Y > y) = (1 + ((y - mu) / sigma)^(1 / gamma))^-alpha
+pareto <- function(name, y, params, alpha, sigma, mu, gamma)
+  both(name, y, params,
+       function(y) {
+         u <- (y - mu) / sigma
+         log(alpha / (gamma * sigma)) + (1 / gamma - 1) * log(u) - (alpha + 1) * log1p(u^(1 / gamma))
+       },
+       function(y, l, g) {
+         log_upper <- -alpha * log1p(((y - mu) / sigma)^(1 / gamma))
+         if (l) -expm1(log_upper) else log_upper
+       })
+pareto("dpar2", c(0.6, 3, 50), c(2.2, 1.3, 0.4), 2.2, 1.3, 0.4, 1)
+pareto("dpar3", c(0.6, 3, 50), c(1.3, 0.4, 0.7), 1, 1.3, 0.4, 0.7)
+pareto("dpar4", c(0.6, 3, 50), c(2.2, 1.3, 0.4, 0.7), 2.2, 1.3, 0.4, 0.7)
+pareto("dlomax", c(0.1, 3, 50), c(2.2, 1.3), 2.2, 1.3, 0, 1)
+pareto("dmouch", c(0.1, 3, 50), 1.3, 1, 1.3, 0, 1)
+for (xi in c(-0.3, -1e-3, 1e-3, 0.1, 0.8))
+  both("dgenpar", c(0.6, 1.4, 3), c(1.3, 0.4, xi),
+       function(y) -log(1.3) - (1 / xi + 1) * log1p(xi * (y - 0.4) / 1.3),
+       function(y, l, g) {
+         log_upper <- -log1p(xi * (y - 0.4) / 1.3) / xi
+         if (l) -expm1(log_upper) else log_upper
+       })
 
 both("dbern", c(0, 1), 0.3, function(y) dbinom(y, 1, 0.3, log = TRUE),
      function(y, l, g) pbinom(y, 1, 0.3, l, g))

@@ -193,6 +193,12 @@ static const example examples[] = {
     {"dbeta", 2, {1.4, 2.3}, 0.1, 0.8},
     {"df", 2, {3.4, 6.1}, 0.3, 3},
     {"dhalfcauchy", 1, {1.4}, 0.2, 3},
+    {"dpar2", 3, {2.2, 1.3, 0.4}, 0.5, 4},
+    {"dpar3", 3, {1.3, 0.4, 0.7}, 0.6, 4},
+    {"dpar4", 4, {2.2, 1.3, 0.4, 0.7}, 0.6, 4},
+    {"dlomax", 2, {2.2, 1.3}, 0.1, 4},
+    {"dmouch", 1, {1.3}, 0.1, 4},
+    {"dgenpar", 3, {1.3, 0.4, -0.2}, 0.5, 4},
     {"dbern", 1, {0.3}, 0, 1},
     {"dbin", 2, {0.3, 12}, 0, 12},
     {"dbin", 2, {0.4, 1000}, 350, 450},
@@ -202,7 +208,7 @@ static const example examples[] = {
     {"dbetabin", 3, {1.4, 2.2, 12}, 0, 12},
     {"dhyper", 4, {7, 4, 5, 1.8}, 1, 5},
 };
-enum { N_EXAMPLES = sizeof examples / sizeof examples[0], N_CONTINUOUS = 16 };
+enum { N_EXAMPLES = sizeof examples / sizeof examples[0], N_CONTINUOUS = 22 };
 
 /* ---- derivatives of vectors' densities, and of what T(,) divides by ---- */
 

@@ -56,6 +56,30 @@ static void test_abundance_without_bound(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* A bound that is another discrete node's: all states, by hand. */
+static void test_bound_that_is_unknown(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { N ~ dpois(2) T(, 3)\n S ~ dbin(0.5, N) T(, 5)\n G ~ dbin(0.5, 2)\n"
+            "M <- S + G\n y ~ dbin(0.5, M) }",
+            "y <- 0");
+    double total = 0, mean = 0, square = 0, poisson[4] = {1, 2, 2, 4. / 3};
+    for (int n = 0; n <= 3; n++)
+        for (int s = 0; s <= n; s++)
+            for (int g = 0; g <= 2; g++) {
+                const double choose[4][4] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
+                const double p = poisson[n] * choose[n][s] * pow(0.5, n) * choose[2][g] *
+                                 0.25 * pow(0.5, s + g);
+                total += p;
+                mean += p * s;
+                square += p * s * s;
+            }
+    mean /= total;
+    expect(&f, "S", mean, sqrt(square / total - mean * mean), 0.03);
+    dlp_bugs_free(f.model);
+}
+
 /* P(k = 2) = 1 / (1 + e^-1) */
 static void test_index_computed_from_a_discrete_node(void **state)
 {
@@ -310,6 +334,119 @@ static void test_rare(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Parameters that a discrete unknown chooses, of a bounded one: beta-binomials by hand. */
+static void test_parameters_by_state(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { z ~ dbern(0.5)\n theta ~ dbeta(a[z + 1], b[z + 1])\n"
+            "k ~ dbin(theta, 10) }",
+            "a <- c(2, 8)\n b <- c(8, 2)\n k <- 7");
+    expect(&f, "z", 0.934640522876, 0.247159090212, 0.01);
+    expect(&f, "theta", 0.730392156863, 0.120885062024, 0.005);
+    dlp_bugs_free(f.model);
+}
+
+/* What no data depend on may jump. */
+static void test_prediction_that_jumps(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { y ~ dnorm(mu, 1)\n mu ~ dflat()\n"
+            "new ~ dnorm(10 * step(mu), 100)\n rounded ~ dround(mu, 1) }",
+            "y <- 0");
+    expect(&f, "new", 5, sqrt(25.01), 0.15);
+    expect(&f, "rounded", 0, sqrt(1 + 0.01 / 12), 0.03);
+    dlp_bugs_free(f.model);
+}
+
+/* Rounded values of N(mu, 1/4), mu ~ N(0, 1000), by 20,000 steps; a ~ Poisson(3) and
+   b ~ Poisson(5) given their sum: binomial. */
+static void test_rounded_and_summed(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:6) { y[i] ~ dround(x[i], 0)\n x[i] ~ dnorm(mu, 4) }\n"
+            "mu ~ dnorm(0, 0.001)\n s ~ dsum(a, b)\n a ~ dpois(3)\n b ~ dpois(5) }",
+            "y <- c(3, 4, 3, 3, 4, 3)\ns <- 4");
+    double sum[3] = {0};
+    for (double mu = 1; mu < 6; mu += 2.5e-4) {
+        const double three =
+                         0.5 * (erf((3.5 - mu) * sqrt(2)) - erf((2.5 - mu) * sqrt(2))),
+                     four = 0.5 * (erf((4.5 - mu) * sqrt(2)) - erf((3.5 - mu) * sqrt(2))),
+                     p = pow(three, 4) * pow(four, 2) * exp(-0.0005 * mu * mu);
+        sum[0] += p;
+        sum[1] += p * mu;
+        sum[2] += p * mu * mu;
+    }
+    const double mean = sum[1] / sum[0];
+    expect(&f, "mu", mean, sqrt(sum[2] / sum[0] - mean * mean), 0.002);
+    expect(&f, "a", 1.5, sqrt(4 * 3. / 8 * 5. / 8), 0.05);
+    dlp_bugs_free(f.model);
+}
+
+/* y[i] ~ N(2 max(0, x[i] - k), 1/4): mean and sd of k, by 60,000 steps */
+static void bend_by_hand(double *mean, double *sd)
+{
+    static const double y[] = {0.2, -0.3, 0.4, 1.6, 4.1, 5.8};
+    double sum[3] = {0};
+    for (double k = 5e-5; k < 6; k += 1e-4) {
+        double log_p = 0;
+        for (int i = 0; i < 6; i++) {
+            const double e = y[i] - 2 * fmax(0, i + 1 - k);
+            log_p -= 2 * e * e;
+        }
+        sum[0] += exp(log_p);
+        sum[1] += k * exp(log_p);
+        sum[2] += k * k * exp(log_p);
+    }
+    *mean = sum[1] / sum[0];
+    *sd = sqrt(sum[2] / sum[0] - *mean * *mean);
+}
+
+/* A line that bends at an unknown place has no jump, however it is written. */
+static void test_bend(void **state)
+{
+    (void)state;
+    static const char *const written[] = {
+        "2 * (i - k) * step(i - k)",    "(i > k) * 2 * (i - k)",
+        "2 * (k - i) * -(k <= i)",      "2 * (i - k) * (1 - step(k - i))",
+        "b[1 + step(i - k)] * (i - k)", "ifelse(i < k, 0, 2) * (i - k)"};
+    double mean, sd;
+    bend_by_hand(&mean, &sd);
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        char model[256];
+        snprintf(model, sizeof model,
+                 "model { for (i in 1:6) { y[i] ~ dnorm(%s, 4) }\n k ~ dunif(0, 6) }",
+                 written[i]);
+        fitted f = fit(model, "y <- c(0.2, -0.3, 0.4, 1.6, 4.1, 5.8)\nb <- c(0, 2)");
+        expect(&f, "k", mean, sd, 0.003);
+        dlp_bugs_free(f.model);
+    }
+}
+
+/* Coefficients with a scale each: with the scales integrated out, their prior has a pole at 0.
+   JAGS, 80,000 draws. */
+static void test_horseshoe(void **state)
+{
+    (void)state;
+    fitted f = fit(
+        "model { for (i in 1:12) { y[i] ~ dnorm(inprod(X[i, ], beta[]), 1) }\n"
+        "for (j in 1:4) { beta[j] ~ dnorm(0, 1 / (pow(lambda[j], 2) * pow(tau, 2)))\n"
+        "lambda[j] ~ dt(0, 1, 1) T(0, ) }\n tau ~ dt(0, 1, 1) T(0, ) }",
+        "X <- structure(c(-0.8, 1.4, -1.3, 0.1, 1.7, -0.6, -0.5, -0.6, -0.3, 0.1, 1.2, "
+        "-0.8, -1.1, -0.2, -1.1, -0.1, -0.6, -2.2, 0.2, -0.3, 0.9, 0.9, 1.5, 0.7, 0.8, "
+        "-0.3, 1.4, 1.5, -0.7, -0.9, 0.3, 1.1, 2.2, 1.2, 1.5, 1, -1, -2, -1.8, -0.1, "
+        "1.6, -0.8, -0.1, 1.9, -0.5, 0.6, -0.9, -0.5), .Dim = c(12, 4))\n"
+        "y <- c(-1.5, 2.8, 0.2, 0.4, 2.9, -1.2, -0.8, -2.6, 0.5, -0.2, 2.1, -0.8)");
+    expect(&f, "beta[1]", 1.4698, 0.3495, 0.008);
+    expect(&f, "beta[2]", 0.0156, 0.2172, 0.008);
+    expect(&f, "beta[3]", 0.0680, 0.1977, 0.008);
+    expect(&f, "beta[4]", -0.3299, 0.2588, 0.008);
+    expect(&f, "tau", 0.739, 0.674, 0.03);
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_impossible_states),
         cmocka_unit_test(test_abundance_without_bound),
+        cmocka_unit_test(test_bound_that_is_unknown),
         cmocka_unit_test(test_index_computed_from_a_discrete_node),
         cmocka_unit_test(test_mixture),
         cmocka_unit_test(test_chain_of_categories),
@@ -332,6 +470,11 @@ int main(void)
         cmocka_unit_test(test_spike),
         cmocka_unit_test(test_process),
         cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_parameters_by_state),
+        cmocka_unit_test(test_bend),
+        cmocka_unit_test(test_prediction_that_jumps),
+        cmocka_unit_test(test_rounded_and_summed),
+        cmocka_unit_test(test_horseshoe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -286,6 +286,12 @@ static void test_more_messages(void **state)
                "did you mean 'beta'?");
     bugs_wrong("model { x[1:3] <- 2 }", NULL,
                "x[1:3] has 3 elements, and what stands on");
+    bugs_wrong("model { y ~ dmstate(1, 2, 3) }", NULL,
+               "unknown distribution 'dmstate': write the probabilities of the states");
+    bugs_wrong("model { y ~ dgenpar(1, -2, 0.1) }", "y <- -3",
+               "outside the support [-2,Inf) of dgenpar");
+    bugs_wrong("model { a ~ dnorm(0, 1) }", "a <- integer(0)",
+               "m.bug:1:9: error: 'a' has no elements in the data");
     bugs_wrong("model { a <- log(-2) }", NULL, "log(-2) is not a number");
     bugs_wrong("model { a <- x[1,1] }", "x <- c(1,2)", "'x' has 1 dimension, but here 2");
     bugs_wrong("model { a <- x[1.5] }", "x <- c(1,2)", "is not a whole number");

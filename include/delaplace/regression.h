@@ -159,6 +159,13 @@ typedef struct dlp_regression dlp_regression;
 DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                                       const dlp_regression_settings *settings,
                                       dlp_regression **regression, dlp_error *error);
+/* The same of a formula that is parsed already, by whoever asks it something first or fits it to
+   several tables. */
+DLP_API dlp_status dlp_regression_fit_formula(const dlp_formula *formula,
+                                              const dlp_table *table,
+                                              const dlp_regression_settings *settings,
+                                              dlp_regression **regression,
+                                              dlp_error *error);
 DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */
 
 /* ---- what was fitted ---- */
@@ -272,6 +279,10 @@ typedef struct dlp_regression_result {
        dlp_regression_parameters has, are mu of the same number, and what these add. */
     dlp_index n_written;
     const dlp_written *written; /* (n_written) */
+    const dlp_index
+        *reference; /* (terms->n_factors) the level that coefficients of a factor are
+                                   compared with; -1: it has a coefficient for every level, or
+                                   none, or the file is from before references were in it */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

@@ -167,19 +167,56 @@ static dlp_status find(fit *f, dlpi_posterior_settings *settings, dlp_error *err
                            f->unit, &f->posterior, error);
 }
 
-/* Where there is no way up from 0, as from cut points that are not in order, the search begins
-   at the priors. */
-static dlp_status find_somewhere(fit *f, dlpi_posterior_settings *settings,
-                                 dlp_error *error)
+/* Which unknowns are treated how. */
+static dlp_status plan(fit *f, dlp_error *error)
+{
+    dlp_bugs *m = f->model;
+    DLP_TRY(dlpi_plan_make(&f->factors, true, &f->plan, error));
+    DLP_TRY(dlpi_parts_make(&f->factors, &f->plan, &f->parts, error));
+    DLP_TRY(dlpi_groups_make(&f->factors, &f->plan, &f->groups, error));
+    m->result.n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
+    m->result.plan = m->plan;
+    return DLP_OK;
+}
+
+/* From the priors, where there is no way up from 0, as from cut points that are not in order. */
+static dlp_status find_from_priors(fit *f, dlpi_posterior_settings *settings,
+                                   dlp_error *error)
 {
     bool any;
-    DLP_TRY(find(f, settings, error));
-    if (f->posterior.points > 0) return DLP_OK;
     dlpi_start_given(&f->lowering, f->start);
     dlpi_start_at_priors(&f->factors, f->start, &any);
     if (!any) return DLP_OK;
     dlpi_posterior_clear(&f->posterior);
     return find(f, settings, error);
+}
+
+/* With scales on points that were integrated out one by one, unless they are too many. */
+static dlp_status find_with_scales(fit *f, dlpi_posterior_settings *settings,
+                                   dlp_error *error)
+{
+    const dlp_index m = f->plan.m;
+    const dlp_outcome outcome = f->posterior.outcome;
+    if (f->plan.L == 0) return DLP_OK;
+    dlpi_posterior_clear(&f->posterior);
+    f->posterior.outcome = outcome;
+    dlpi_groups_clear(&f->groups);
+    dlpi_parts_clear(&f->parts);
+    dlpi_plan_clear(&f->plan);
+    f->factors.scales_on_points = true;
+    DLP_TRY(plan(f, error));
+    dlpi_start_given(&f->lowering, f->start);
+    if (f->plan.m <= m) return DLP_OK;
+    return find(f, settings, error);
+}
+
+static dlp_status find_somewhere(fit *f, dlpi_posterior_settings *settings,
+                                 dlp_error *error)
+{
+    DLP_TRY(find(f, settings, error));
+    if (f->posterior.points == 0) DLP_TRY(find_from_priors(f, settings, error));
+    if (f->posterior.points == 0) DLP_TRY(find_with_scales(f, settings, error));
+    return DLP_OK;
 }
 
 /* ---- other modes ---- */
@@ -403,7 +440,8 @@ static dlp_status name_way_round(dlp_status status, dlp_error *error)
         return status;
     const size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof error->message - used,
-             "; as independent factors of q they are possible: --hyper factor");
+             "; counts have fewer with a bound, T(,m); as independent factors of q they "
+             "are possible: --hyper factor");
     return status;
 }
 
@@ -413,14 +451,10 @@ static dlp_status prepare(fit *f, dlp_error *error)
     dlp_bugs *m = f->model;
     DLP_TRY(name_way_round(dlpi_factors_make(&f->lowering, &f->factors, error), error));
     DLP_TRY(dlpi_factors_merge(&f->factors, error));
-    DLP_TRY(dlpi_plan_make(&f->factors, true, &f->plan, error));
-    DLP_TRY(dlpi_parts_make(&f->factors, &f->plan, &f->parts, error));
-    DLP_TRY(dlpi_groups_make(&f->factors, &f->plan, &f->groups, error));
-    DLP_TRY(set_start(f, error));
     m->plan = dlpi_calloc(m->graph->n_relations, sizeof *m->plan);
     if (!m->plan) return dlpi_no_memory(error, "the plan");
-    m->result.n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
-    m->result.plan = m->plan;
+    DLP_TRY(plan(f, error));
+    DLP_TRY(set_start(f, error));
     return dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
                           &m->result.not_summarised, error);
 }

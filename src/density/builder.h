@@ -33,7 +33,8 @@ struct dlpi_builder {
     dlpi_built *built;
     dlp_index n, room;
     dlpi_bucket *bucket;
-    uint32_t mask; /* buckets - 1, a power of 2 less 1 */
+    uint32_t mask;   /* buckets - 1, a power of 2 less 1 */
+    uint64_t key[2]; /* of the hash */
     uint32_t generation;
     uint32_t visit;
     int depth; /* of rules that call one another */
@@ -60,5 +61,9 @@ dlpi_expr dlpi_log_rule(dlpi_builder *builder, dlpi_expr x);
 /* log x of a sum of exponentials (or an exponential, or a positive literal, or products
    and quotients of these): without overflow. -1: it is none of these. */
 dlpi_expr dlpi_sum_log(dlpi_builder *builder, dlpi_expr x);
+/* x * y, where one has a factor u and the other step(u): by max(0, u). x == y, where x is a number
+   and y 1 + step(u): step(u). -1: the rule does not apply. */
+dlpi_expr dlpi_hinge_rule(dlpi_builder *builder, dlpi_expr x, dlpi_expr y);
+dlpi_expr dlpi_equals_rule(dlpi_builder *builder, dlpi_expr x, dlpi_expr y);
 
 #endif

@@ -46,6 +46,7 @@ typedef struct dlpi_distribution {
        scalars. NULL: by `support`. */
     void (*bounds)(dlpi_builder *b, const dlpi_value *params, dlpi_expr *lower,
                    dlpi_expr *upper);
+    bool fixed_bounds; /* they are the same whatever the parameters, which may be NULL */
     /* P(Y <= y | params), for T(,) and I(,) and dinterval; NULL: not there. */
     dlpi_expr (*cdf)(dlpi_builder *b, dlpi_expr y, const dlpi_value *params);
     /* log P(Y > y | params), if it is better than log(1 - cdf); NULL: not there. */
@@ -64,6 +65,9 @@ const dlpi_distribution *dlpi_distribution_at(int i); /* NULL: past the last */
    distribution has no cdf. */
 dlpi_expr dlpi_log_between(const dlpi_distribution *d, dlpi_builder *b,
                            const dlpi_value *params, dlpi_expr lower, dlpi_expr upper);
+
+/* Half a unit of the last digit that is kept: 0.5 10^-digits, what dround rounds away. */
+dlpi_expr dlpi_half_unit(dlpi_builder *b, dlpi_expr digits);
 
 /* A function of the language; operators are functions, too. */
 typedef struct dlpi_bugs_function {

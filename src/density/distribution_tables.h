@@ -6,9 +6,9 @@
 #include "density/algebra.h"
 
 extern const dlpi_distribution dlpi_real_distributions[], dlpi_positive_distributions[],
-    dlpi_count_distributions[], dlpi_vector_distributions[];
+    dlpi_pareto_distributions[], dlpi_count_distributions[], dlpi_vector_distributions[];
 extern const int dlpi_n_real_distributions, dlpi_n_positive_distributions,
-    dlpi_n_count_distributions, dlpi_n_vector_distributions;
+    dlpi_n_pareto_distributions, dlpi_n_count_distributions, dlpi_n_vector_distributions;
 
 /* What the functions of a distribution take (distribution.h). */
 #define LOG_DENSITY dlpi_builder *b, const dlpi_value *value, const dlpi_value *p

@@ -17,6 +17,7 @@ const dlpi_distribution *dlpi_distribution_at(int i)
         int n;
     } part[] = {{dlpi_real_distributions, dlpi_n_real_distributions},
                 {dlpi_positive_distributions, dlpi_n_positive_distributions},
+                {dlpi_pareto_distributions, dlpi_n_pareto_distributions},
                 {dlpi_count_distributions, dlpi_n_count_distributions},
                 {dlpi_vector_distributions, dlpi_n_vector_distributions}};
     for (size_t t = 0; i >= 0 && t < sizeof part / sizeof part[0]; t++) {

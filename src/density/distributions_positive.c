@@ -405,8 +405,8 @@ static void half_cauchy_draw(DRAW)
 
 #define POSITIVE(density_, cdf_, above_, draw_)                                          \
     .support = DLPI_INTERVAL, .complain = all_positive, .log_density = (density_),       \
-    .bounds = above_zero, .cdf = (cdf_), .log_above = (above_), .draw = (draw_),         \
-    .shapes_agree = dlpi_all_scalars
+    .bounds = above_zero, .fixed_bounds = true, .cdf = (cdf_), .log_above = (above_),    \
+    .draw = (draw_), .shapes_agree = dlpi_all_scalars
 
 const dlpi_distribution dlpi_positive_distributions[] = {
     {.name = "dunif",
@@ -433,6 +433,7 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .complain = all_positive,
      .log_density = beta_density,
      .bounds = unit_bounds,
+     .fixed_bounds = true,
      .cdf = beta_cdf,
      .log_above = beta_above,
      .draw = beta_draw,
@@ -450,6 +451,7 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .complain = log_normal_complain,
      .log_density = log_normal_density,
      .bounds = above_zero,
+     .fixed_bounds = true,
      .cdf = log_normal_cdf,
      .log_above = log_normal_above,
      .draw = log_normal_draw,
@@ -461,6 +463,7 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .params = "shape, rate",
      POSITIVE(weibull_density, weibull_cdf, weibull_above, weibull_draw)},
     {.name = "dpar",
+     .alias = "dpar1",
      .n_params = 2,
      .n_params_max = 2,
      .support = DLPI_INTERVAL,

@@ -205,6 +205,53 @@ static void mixture_draw(DRAW)
     y[0] = part < 0 ? NAN : p[0][part] + dlp_draw_normal(rng) / sqrt(p[1][part]);
 }
 
+/* ---- rounded: value, digits ---- */
+
+dlpi_expr dlpi_half_unit(dlpi_builder *b, dlpi_expr digits)
+{
+    return times(b, 0.5, dlpi_apply2(b, DLPI_OP_POW, num(b, 10), neg(b, digits)));
+}
+
+static dlpi_expr rounded_density(LOG_DENSITY)
+{
+    const dlpi_expr off = dlpi_apply1(b, DLPI_OP_ABS, sub(b, value->at[0], param(p, 0)));
+    return if_else(b, at_least(b, dlpi_half_unit(b, param(p, 1)), off), num(b, 0),
+                   num(b, -INFINITY));
+}
+
+static void rounded_draw(DRAW)
+{
+    UNUSED_SIZES, (void)rng;
+    const double unit = pow(10, -p[1][0]);
+    y[0] = unit * floor(p[0][0] / unit + 0.5);
+}
+
+/* ---- the sum of others, up to eight ---- */
+
+enum { MOST_ADDED = 8 };
+
+static dlpi_expr sum_density(LOG_DENSITY)
+{
+    dlpi_expr sum = num(b, 0);
+    for (int i = 0; i < MOST_ADDED && p[i].n > 0; i++) sum = add(b, sum, param(p, i));
+    return if_else(b, dlpi_apply2(b, DLPI_OP_EQUALS, value->at[0], sum), num(b, 0),
+                   num(b, -INFINITY));
+}
+
+static bool sum_shapes(const dlpi_value *y, const dlpi_value *p)
+{
+    for (int i = 0; i < MOST_ADDED && p[i].n > 0; i++)
+        if (p[i].n > 1) return false;
+    return y->n == 1;
+}
+
+static void sum_draw(DRAW)
+{
+    (void)n, (void)rng;
+    y[0] = 0;
+    for (int i = 0; i < MOST_ADDED && n_p[i] > 0; i++) y[0] += p[i][0];
+}
+
 const dlpi_distribution dlpi_real_distributions[] = {
     {.name = "dnorm",
      .n_params = 2,
@@ -265,6 +312,22 @@ const dlpi_distribution dlpi_real_distributions[] = {
      .log_density = mixture_density,
      .draw = mixture_draw,
      .shapes_agree = mixture_shapes},
+    {.name = "dround",
+     .n_params = 2,
+     .n_params_max = 2,
+     .support = DLPI_REAL,
+     .params = "value, digits",
+     .log_density = rounded_density,
+     .draw = rounded_draw,
+     .shapes_agree = dlpi_all_scalars},
+    {.name = "dsum",
+     .n_params = 1,
+     .n_params_max = MOST_ADDED,
+     .support = DLPI_REAL,
+     .params = "what is added up",
+     .log_density = sum_density,
+     .draw = sum_draw,
+     .shapes_agree = sum_shapes},
 };
 const int dlpi_n_real_distributions =
     sizeof dlpi_real_distributions / sizeof dlpi_real_distributions[0];

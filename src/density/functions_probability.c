@@ -138,14 +138,17 @@ static dlp_status build_probability(DLPI_BUILD)
         PROBABILITY("p" text, n), PROBABILITY("q" text, n)
 
 const dlpi_bugs_function dlpi_probability_functions[] = {
-    ALL_FOUR("norm", 3),   ALL_FOUR("unif", 3),    ALL_FOUR("gamma", 3),
-    ALL_FOUR("beta", 3),   ALL_FOUR("t", 4),       ALL_FOUR("exp", 2),
-    ALL_FOUR("lnorm", 3),  ALL_FOUR("logis", 3),   ALL_FOUR("dexp", 3),
-    ALL_FOUR("weib", 3),   ALL_FOUR("weibull", 3), ALL_FOUR("par", 3),
-    ALL_FOUR("chisqr", 2), ALL_FOUR("chisq", 2),   ALL_FOUR("gen.gamma", 4),
-    ALL_FOUR("f", 3),      ALL_FOUR("bin", 3),     ALL_FOUR("binom", 3),
-    ALL_FOUR("pois", 2),   ALL_FOUR("negbin", 3),  ALL_FOUR("nbinom", 3),
-    ALL_FOUR("bern", 2),   ALL_FOUR("betabin", 4), ALL_FOUR("hyper", 5),
+    ALL_FOUR("norm", 3),   ALL_FOUR("unif", 3),       ALL_FOUR("gamma", 3),
+    ALL_FOUR("beta", 3),   ALL_FOUR("t", 4),          ALL_FOUR("exp", 2),
+    ALL_FOUR("lnorm", 3),  ALL_FOUR("logis", 3),      ALL_FOUR("dexp", 3),
+    ALL_FOUR("weib", 3),   ALL_FOUR("weibull", 3),    ALL_FOUR("par", 3),
+    ALL_FOUR("chisqr", 2), ALL_FOUR("chisq", 2),      ALL_FOUR("gen.gamma", 4),
+    ALL_FOUR("f", 3),      ALL_FOUR("bin", 3),        ALL_FOUR("binom", 3),
+    ALL_FOUR("pois", 2),   ALL_FOUR("negbin", 3),     ALL_FOUR("nbinom", 3),
+    ALL_FOUR("bern", 2),   ALL_FOUR("betabin", 4),    ALL_FOUR("hyper", 5),
+    ALL_FOUR("par1", 3),   ALL_FOUR("par2", 4),       ALL_FOUR("par3", 4),
+    ALL_FOUR("par4", 5),   ALL_FOUR("lomax", 3),      ALL_FOUR("mouch", 2),
+    ALL_FOUR("genpar", 4), ALL_FOUR("halfcauchy", 2),
 };
 const int dlpi_n_probability_functions =
     sizeof dlpi_probability_functions / sizeof dlpi_probability_functions[0];

@@ -339,6 +339,42 @@ static void jet_atan(DERIVATIVES)
     }
 }
 
+/* g = log(1 + x) / x by its series: g, g', g'', g''' */
+static void ratio_near(double x, double g[4])
+{
+    enum { TERMS = 24 };
+    g[0] = g[1] = g[2] = g[3] = 0;
+    for (int k = TERMS; k >= 0; k--) {
+        const double c = (k % 2 ? -1. : 1.) / (k + 1);
+        g[0] = g[0] * x + c;
+        if (k < TERMS) g[1] = g[1] * x - (k + 1) * (k % 2 ? -1. : 1.) / (k + 2);
+        if (k < TERMS - 1)
+            g[2] = g[2] * x + (k + 1) * (k + 2) * (k % 2 ? -1. : 1.) / (k + 3);
+        if (k < TERMS - 2)
+            g[3] = g[3] * x - (k + 1) * (k + 2) * (k + 3) * (k % 2 ? -1. : 1.) / (k + 4);
+    }
+}
+
+/* g' = (1/(1 + x) - g) / x, g'' = (-1/(1 + x)^2 - 2 g') / x, g''' = (2/(1 + x)^3 - 3 g'') / x */
+static void jet_log1p_ratio(DERIVATIVES)
+{
+    for (dlp_index i = 0; i < n; i++) {
+        const double w = 1 / (1 + x[i]);
+        double g[4];
+        ratio_near(x[i], g);
+        if (!(fabs(x[i]) < 0.2)) {
+            g[0] = log_kernel(1 + x[i]) / x[i];
+            g[1] = (w - g[0]) / x[i];
+            g[2] = (-w * w - 2 * g[1]) / x[i];
+            g[3] = (2 * w * w * w - 3 * g[2]) / x[i];
+        }
+        v[i] = g[0];
+        if (order > 0) d1[i] = g[1];
+        if (order > 1) d2[i] = g[2];
+        if (order > 2) d3[i] = g[3];
+    }
+}
+
 /* w = (1 - x^2)^(-1/2): w, x w^3, w^3 + 3 x^2 w^5; of acos with the other sign */
 static void jet_asin(dlpi_op op, DERIVATIVES)
 {
@@ -466,6 +502,7 @@ void dlpi_jet_unary(dlpi_op op, dlp_index n, const double *x, int order, double 
     case DLPI_OP_COS: jet_sine(op, CALL(n, x)); return;
     case DLPI_OP_TAN: jet_tan(CALL(n, x)); return;
     case DLPI_OP_ATAN: jet_atan(CALL(n, x)); return;
+    case DLPI_OP_LOG1P_RATIO: jet_log1p_ratio(CALL(n, x)); return;
     case DLPI_OP_ASIN:
     case DLPI_OP_ACOS: jet_asin(op, CALL(n, x)); return;
     case DLPI_OP_SINH:

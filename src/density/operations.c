@@ -42,6 +42,7 @@ static const operation table[DLPI_N_OPS] = {
     [DLPI_OP_COS] = {"cos", 1, true},
     [DLPI_OP_TAN] = {"tan", 1, true},
     [DLPI_OP_ATAN] = {"arctan", 1, true},
+    [DLPI_OP_LOG1P_RATIO] = {"log1p_ratio", 1, true},
     [DLPI_OP_ASIN] = {"arcsin", 1, true},
     [DLPI_OP_ACOS] = {"arccos", 1, true},
     [DLPI_OP_SINH] = {"sinh", 1, true},

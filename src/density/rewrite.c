@@ -163,7 +163,7 @@ static dlpi_expr rule_mul(dlpi_builder *b, dlpi_expr x, dlpi_expr y)
     const dlpi_expr log_x = inside(b, DLPI_OP_EXP, x), log_y = inside(b, DLPI_OP_EXP, y);
     if (log_x >= 0 && log_y >= 0)
         return dlpi_apply1(b, DLPI_OP_EXP, dlpi_apply2(b, DLPI_OP_ADD, log_x, log_y));
-    return -1;
+    return dlpi_hinge_rule(b, x, y);
 }
 
 /* x / y = exp(log x - log y), where y is a sum of exponentials: softmax. */
@@ -309,6 +309,13 @@ static dlpi_expr rule_abs(dlpi_builder *b, dlpi_expr x)
     return minus >= 0 ? dlpi_apply1(b, DLPI_OP_ABS, minus) : -1;
 }
 
+static dlpi_expr rule_ifelse(dlpi_builder *b, dlpi_expr x, dlpi_expr y, dlpi_expr z)
+{
+    const dlpi_expr contrary = inside(b, DLPI_OP_NOT, x);
+    if (y == z) return y;
+    return contrary >= 0 ? dlpi_apply(b, DLPI_OP_IFELSE, contrary, z, y) : -1;
+}
+
 static dlpi_expr rule(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y, dlpi_expr z)
 {
     switch (op) {
@@ -326,7 +333,8 @@ static dlpi_expr rule(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y, dlp
     case DLPI_OP_ABS: return rule_abs(b, x);
     case DLPI_OP_MAX:
     case DLPI_OP_MIN: return x == y ? x : -1;
-    case DLPI_OP_IFELSE: return y == z ? y : -1;
+    case DLPI_OP_EQUALS: return dlpi_equals_rule(b, x, y);
+    case DLPI_OP_IFELSE: return rule_ifelse(b, x, y, z);
     default: return rule_inverse(b, op, x);
     }
 }

@@ -109,8 +109,11 @@ static void outside_interval(struct check *c, double y, char *support, size_t si
             snprintf(support, size, "[%g,%g]", low ? a : -INFINITY, high ? b : INFINITY);
     } else if (strcmp(name, "dbeta") == 0) {
         if (!(y > 0 && y < 1)) snprintf(support, size, "(0,1)");
-    } else if (strcmp(name, "dpar") == 0) {
+    } else if (strcmp(name, "dpar") == 0 || strcmp(name, "dpar3") == 0 ||
+               strcmp(name, "dgenpar") == 0) {
         if (known_param(c, 1, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
+    } else if (strcmp(name, "dpar2") == 0 || strcmp(name, "dpar4") == 0) {
+        if (known_param(c, 2, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
     } else if (y < 0 || (y == 0 && strcmp(name, "dlnorm") == 0)) {
         snprintf(support, size, "(0,Inf)");
     }
@@ -216,6 +219,13 @@ static void check_relation(dlpi_compile *b, int relation)
         check_params(&c, relation, i);
         dlpi_evaluator *e = dlpi_compile_at(b, relation, i);
         if (!dlpi_select(e, of->relation->left, false, &left)) return;
+        if (left.n == 0) {
+            dlpi_report(b->found, true, &b->owner->source, of->relation->left->place,
+                        "'%s' has no elements in the data: leave it out of them where it "
+                        "is not known",
+                        of->relation->left->name);
+            return;
+        }
         check_shape(&c, &left);
         if (i == 0) check_param_shapes(&c);
         dlp_index one, *cell = left.n == 1 ? &one : malloc((size_t)left.n * sizeof *cell);

@@ -75,12 +75,41 @@ static void check_function(dlpi_compile *b, const dlpi_syntax *call)
                     "unknown function '%s'", call->name);
 }
 
+/* What to write instead of a distribution that other programs have; NULL: no advice. */
+static const char *way_round(const char *name)
+{
+    static const char *const known[][2] = {
+        {"dmstate", "write the probabilities of the states at each time, and dcat()"},
+        {"dpois.conv", "write dpois() with the sum of the means"},
+        {"car.proper",
+         "write dmnorm() with the precision matrix tau * (M^-1 - gamma * C)"},
+        {"car.l1", "write ddexp() of the differences between neighbours"},
+        {"mv.car",
+         "write a car.normal() for each variable, and a matrix that mixes them"},
+        {"spatial.exp",
+         "write dmnorm.vcov() with entries exp(-pow(phi * d, kappa)) / tau"},
+        {"spatial.disc", "write dmnorm.vcov() with the covariances"},
+        {"spatial.pred", "put the new places into the same dmnorm.vcov(), without data"},
+        {"spatial.unipred",
+         "put the new places into the same dmnorm.vcov(), without data"},
+        {"dbetabinomial", "write dbetabin(a, b, size)"},
+        {"dzip", "write dpois(z * lambda) with z ~ dbern(psi)"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!strcmp(known[i][0], name)) return known[i][1];
+    return NULL;
+}
+
 static void check_distribution(dlpi_compile *b, const dlpi_syntax *call)
 {
     const dlpi_distribution *d = dlpi_distribution_find(call->name);
     if (!d) {
         const char *suggestion = suggest_distribution(call->name);
-        if (suggestion)
+        if (way_round(call->name))
+            dlpi_report(b->found, true, &b->owner->source, call->place,
+                        "unknown distribution '%s': %s", call->name,
+                        way_round(call->name));
+        else if (suggestion)
             dlpi_report(b->found, true, &b->owner->source, call->place,
                         "unknown distribution '%s'; did you mean '%s'?", call->name,
                         suggestion);

@@ -63,7 +63,9 @@ static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *pr
     const dlp_regression_result *r = l->r;
     const dlp_glm_prior usual = dlp_glm_prior_default();
     const bool by_level = r->family->support == DLP_SUPPORT_LEVELS;
-    if (i >= dlp_regression_plain_columns(r) && i < r->p) return false; /* a smooth's */
+    const dlp_index column = by_level ? i % r->p : i;
+    if (column >= dlp_regression_plain_columns(r) && column < r->p)
+        return false; /* a smooth's */
     if (i < r->p || by_level) {
         *prior = dlp_regression_prior_of(l->of, i % r->p);
         return !(prior->df > 0);

@@ -30,8 +30,11 @@ static dlp_parameter parameter_at(const dlp_regression_result *r, dlp_index i)
     const dlp_index p = r->p;
     const char *const *level = r->terms->response.level;
     if (r->family->support == DLP_SUPPORT_LEVELS)
-        return (dlp_parameter){
-            .kind = DLP_COEFFICIENT, .term = r->column[i % p], .level = level[i / p + 1]};
+        return (dlp_parameter){.kind = DLP_COEFFICIENT,
+                               .term = r->column[i % p],
+                               .level = level[i / p + 1],
+                               .penalised =
+                                   r->n_smooths > 0 && i % p >= r->smooth[0].first};
     if (i < p)
         return (dlp_parameter){.kind = DLP_COEFFICIENT,
                                .term = r->column[i],

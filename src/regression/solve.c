@@ -61,6 +61,7 @@ dlp_status dlpi_make_glm(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_g
         dlp_glm_alloc(p->family->name, p->link, rows, &prior, glm, error);
     free(numbers);
     if (status != DLP_OK) return status;
+    (*glm)->spill = p->table ? p->table->spill : NULL;
     return is_bound(p) ? dlp_glm_use_jaakkola_jordan(*glm, error) : DLP_OK;
 }
 

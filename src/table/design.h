@@ -276,6 +276,8 @@ dlp_status dlpi_build_no_memory(const struct dlpi_build *build);
 
 /* ---- terms ---- */
 
+/* The formula of terms, parsed, unless they came without or their text is another now: NULL. */
+const dlp_formula *dlpi_terms_formula(const dlp_terms *terms);
 /* Copies all that terms point to. */
 dlp_status dlpi_terms_copy(const dlp_terms *terms, struct dlpi_pool *pool,
                            dlp_terms *copy, dlp_error *error);

@@ -37,21 +37,41 @@ static bool copy_numbers(const double *x, dlp_index n, struct dlpi_pool *pool,
     return to != NULL;
 }
 
-static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_basis *basis)
 {
-    dlp_basis *basis = dlpi_pool_take(pool, terms->n_bases, sizeof *basis);
     bool ok = basis != NULL;
     for (dlp_index i = 0; ok && i < terms->n_bases; i++) {
         const dlp_basis *of = &terms->basis[i];
         basis[i] = *of;
+        basis[i].of = NULL;
         ok = copy_string(of->variable, pool, &basis[i].variable) &&
              copy_string(of->kind, pool, &basis[i].kind) &&
              copy_numbers(of->knot, of->n_knots * of->d, pool, &basis[i].knot) &&
              copy_numbers(of->weight, of->n_weights, pool, &basis[i].weight);
     }
-    copy->n_bases = terms->n_bases;
-    copy->basis = basis;
     return ok;
+}
+
+const dlp_formula *dlpi_terms_formula(const dlp_terms *terms)
+{
+    const dlp_formula *parsed = terms->parsed;
+    const bool same =
+        parsed && parsed->written && !strcmp(parsed->written, terms->formula);
+    return same ? parsed : NULL;
+}
+
+/* Where the text is no formula, dlp_design_rebuild says why. */
+static bool copy_formula(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+{
+    const dlp_formula *known = dlpi_terms_formula(terms);
+    dlp_formula *parsed = NULL;
+    if (!known) {
+        const dlp_status status = dlp_formula_parse(terms->formula, &parsed, NULL);
+        if (status != DLP_OK) return status != DLP_ENOMEM;
+    }
+    copy->parsed = dlpi_formula_copy(known ? known : parsed, pool);
+    dlp_formula_free(parsed);
+    return copy->parsed != NULL;
 }
 
 static bool copy_centres(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
@@ -67,11 +87,30 @@ static bool copy_centres(const dlp_terms *terms, struct dlpi_pool *pool, dlp_ter
     return ok;
 }
 
+/* What each basis is of: the first argument of its call in the formula. */
+static bool find_arguments(const struct dlpi_node *node, const dlp_terms *terms,
+                           dlp_basis *basis, struct dlpi_pool *pool)
+{
+    for (const struct dlpi_node *part = node->first; part; part = part->next) {
+        const bool is_basis =
+            part->kind == DLPI_NODE_CALL && (part->function->role == DLPI_ROLE_BASIS ||
+                                             part->function->role == DLPI_ROLE_SMOOTH);
+        if (!find_arguments(part, terms, basis, pool)) return false;
+        if (!is_basis) continue;
+        const char *call = dlpi_label(part, pool), *of = dlpi_label(part->first, pool);
+        if (!call || !of) return false;
+        for (dlp_index i = 0; i < terms->n_bases; i++)
+            if (!strcmp(basis[i].variable, call)) basis[i].of = of;
+    }
+    return true;
+}
+
 static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
 {
     dlp_levels *factor = dlpi_pool_take(pool, terms->n_factors, sizeof *factor);
     dlp_scaling *scaling = dlpi_pool_take(pool, terms->n_scalings, sizeof *scaling);
     dlp_levels *grouping = dlpi_pool_take(pool, terms->n_groupings, sizeof *grouping);
+    dlp_basis *basis = dlpi_pool_take(pool, terms->n_bases, sizeof *basis);
     if (!factor || !scaling || !grouping) return false;
     for (dlp_index i = 0; i < terms->n_factors; i++)
         if (!copy_levels(&terms->factor[i], pool, &factor[i])) return false;
@@ -87,9 +126,13 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
                         .n_scalings = terms->n_scalings,
                         .scaling = scaling,
                         .n_groupings = terms->n_groupings,
-                        .grouping = grouping};
-    return copy_bases(terms, pool, copy) && copy_centres(terms, pool, copy) &&
+                        .grouping = grouping,
+                        .n_bases = terms->n_bases,
+                        .basis = basis};
+    return copy_bases(terms, pool, basis) && copy_centres(terms, pool, copy) &&
            copy_string(terms->formula, pool, &copy->formula) &&
+           copy_formula(terms, pool, copy) &&
+           (!copy->parsed || find_arguments(copy->parsed->terms, copy, basis, pool)) &&
            copy_levels(&terms->response, pool, &copy->response) &&
            copy_levels(&terms->group, pool, &copy->group);
 }
@@ -127,13 +170,14 @@ void dlp_terms_free(dlp_terms *copy)
 dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *features,
                               dlp_error *error)
 {
-    dlp_formula *formula;
+    dlp_formula *formula = NULL;
     if (!terms || !features)
         return dlp_fail(error, DLP_EINVAL,
                         "dlp_terms_features: terms or features is NULL");
     *features = 0;
-    DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
-    *features = dlp_formula_features(formula);
+    const dlp_formula *known = dlpi_terms_formula(terms);
+    if (!known) DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
+    *features = dlp_formula_features(known ? known : formula);
     dlp_formula_free(formula);
     return DLP_OK;
 }

@@ -155,7 +155,7 @@ printf 'x <- c(0, 0, 1, 2)\n' >x.R
 printf 'y <- 4\n' >y.R
 try 1 bugs fit jump.bug -d x.R -o fit.json
 is_empty out
-has err "jump.bug:1:26: error: the density jumps where an unknown moves"
+has err "jump.bug:1:26: error: the density jumps where 'k' moves"
 equal "the file" "$(cat fit.json)" before
 try 4 bugs fit model.bug -d data.R -o absent/fit.json
 has err "absent/fit.json"

@@ -203,7 +203,7 @@ static dlp_status lower_wanted(dlpi_node_margins *m, const wanted *w, const held
     for (int i = 0; i < h->n; i++) dlpi_lower_assign(l, h->cell[i], h->state[i]);
     if (w->cell >= 0) return dlpi_lower_cell(l, w->cell, e, error);
     if (w->density) return dlpi_lower_density(l, w->relation, w->instance, e, error);
-    parameters p;
+    parameters p = {0};
     dlpi_expr *all = NULL;
     DLP_TRY(lower_all(m, w->relation, w->instance, w->censored, &all, &p, error));
     *e = all[w->element];
@@ -344,7 +344,7 @@ static dlp_status draw_node(dlpi_node_margins *m, const dlpi_node *node,
     const dlpi_lowering *l = m->factors->lowering;
     const dlp_index draws = m->posterior->draws;
     dlpi_reference of;
-    parameters p;
+    parameters p = {0};
     dlp_status status =
         evaluate_parameters(m, node->relation, node->instance, censored, &p, error);
     if (status == DLP_OK)

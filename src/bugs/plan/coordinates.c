@@ -35,12 +35,13 @@ static dlp_status lower_bounds(dlpi_lowering *l, dlp_index cell, dlpi_expr bound
     const int relation = l->graph->definer[cell];
     const dlp_index instance = l->graph->instance[cell];
     const dlpi_distribution *d = l->of[relation];
-    dlpi_value params[8];
+    dlpi_value params[8] = {{0}};
     dlpi_expr cut[2];
     bound[0] = dlpi_literal(l->builder, -INFINITY);
     bound[1] = dlpi_literal(l->builder, INFINITY);
     if (d->bounds) {
-        DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
+        if (!d->fixed_bounds)
+            DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
         d->bounds(l->builder, params, &bound[0], &bound[1]);
     }
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, cut, error));
@@ -175,7 +176,8 @@ dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *erro
         dlpi_cell_name(l->graph, cell, name, sizeof name);
         return dlpi_graph_complain(
             l->graph, l->graph->of[l->graph->definer[cell]].relation->place, error,
-            "%s is censored by dinterval, and other nodes depend on its value: that is "
+            "%s is known to an interval (dinterval, dround), and other nodes depend on "
+            "its value: that is "
             "not supported",
             name);
     }
@@ -333,14 +335,20 @@ static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
     return DLP_OK;
 }
 
-/* The latent cells that a dinterval with data censors. */
+/* Whether a relation says between which bounds its first argument, a variable, lies. */
+static bool may_censor(const dlpi_relation *r)
+{
+    return (strcmp(r->right->name, "dinterval") == 0 ||
+            strcmp(r->right->name, "dround") == 0) &&
+           r->right->n_args == 2 && r->right->arg[0]->kind == DLPI_SYNTAX_VARIABLE;
+}
+
+/* The latent cells that a dinterval or dround with data censors. */
 static dlp_status find_censored(dlpi_lowering *l, int relation, dlp_error *error)
 {
     const dlpi_instances *of = &l->graph->of[relation];
     const dlpi_relation *r = of->relation;
-    if (strcmp(r->right->name, "dinterval") != 0 || r->right->n_args != 2 ||
-        r->right->arg[0]->kind != DLPI_SYNTAX_VARIABLE)
-        return DLP_OK;
+    if (!may_censor(r)) return DLP_OK;
     for (dlp_index i = 0; i < of->n; i++) {
         dlpi_reference ref;
         DLP_TRY(dlpi_lower_defined(l, relation, i, &ref, error));
@@ -361,8 +369,7 @@ bool dlpi_is_censoring(dlpi_lowering *l, int relation, dlp_index instance)
     const dlpi_instances *of = &l->graph->of[relation];
     const dlpi_relation *r = of->relation;
     dlpi_reference ref;
-    return strcmp(r->right->name, "dinterval") == 0 && r->right->n_args == 2 &&
-           r->right->arg[0]->kind == DLPI_SYNTAX_VARIABLE &&
+    return may_censor(r) &&
            dlpi_graph_refer(l->graph, r, of->loop + instance * r->n_loops,
                             r->right->arg[0], NULL, &l->cells, &ref, NULL,
                             NULL) == DLP_OK &&
@@ -485,6 +492,26 @@ dlp_status dlpi_lowering_ask(const dlpi_lowering *l, dlp_error *error)
     return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
 }
 
+/* The largest value of a bound that hangs on other discrete cells, as that of dbin(p, N) does;
+   infinite: not known. */
+static double largest_of(dlpi_lowering *l, dlpi_expr e)
+{
+    enum { DEEPEST = 200 };
+    const dlpi_expr_node node = *dlpi_builder_node(l->builder, e);
+    double v[2] = {INFINITY, INFINITY}, first;
+    if (dlpi_is_number(l->builder, e, &v[0]) || l->bound_depth > DEEPEST) return v[0];
+    l->bound_depth++;
+    if (node.op == DLPI_OP_CELL && l->domain[node.cell] == DLPI_DOMAIN_DISCRETE) {
+        if (dlpi_lower_states(l, node.cell, &first, &v[0], NULL) != DLP_OK)
+            v[0] = INFINITY;
+    } else if (node.op == DLPI_OP_ADD || node.op == DLPI_OP_MIN) {
+        for (int i = 0; i < 2; i++) v[i] = largest_of(l, node.arg[i]);
+        v[0] = node.op == DLPI_OP_ADD ? v[0] + v[1] : fmin(v[0], v[1]);
+    }
+    l->bound_depth--;
+    return v[0];
+}
+
 dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
                              double *last, dlp_error *error)
 {
@@ -512,8 +539,9 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
         /* Without a bound, as much beyond the data as is usual for abundances. */
         if (dlpi_is_number(l->builder, bound[1], last) && *last == INFINITY)
             *last = fmax(*first, largest_count(l)) + BEYOND;
-        if (dlpi_is_number(l->builder, bound[1], &(double){0}) && isfinite(*last))
-            return DLP_OK;
+        else
+            *last = largest_of(l, bound[1]);
+        if (isfinite(*last)) return DLP_OK;
     }
     return dlpi_graph_complain(
         l->graph, r->place, error,

@@ -390,6 +390,15 @@ dlp_status dlpi_log_probability(dlpi_factors *f, dlp_index cell, double state,
     return component_density(f, root, isnan(state) ? -1 : cell, state, log_p, error);
 }
 
+/* A relation of the component, one of data where there is one. */
+static int32_t relation_of(const dlpi_factors *f, dlp_index root)
+{
+    int32_t relation = f->discrete[f->head[root]].relation;
+    for (int32_t k = f->head[root]; k >= 0; k = f->next[k])
+        if (f->discrete[k].owner < 0) relation = f->discrete[k].relation;
+    return relation;
+}
+
 dlp_status dlpi_sum_out(dlpi_factors *f, dlp_error *error)
 {
     if (f->n_discrete == 0) return DLP_OK;
@@ -408,6 +417,7 @@ dlp_status dlpi_sum_out(dlpi_factors *f, dlp_error *error)
             return dlp_fail(error, DLP_EINPUT,
                             "the data are impossible for every value of %s", name);
         }
+        f->relation = relation_of(f, i);
         DLP_TRY(dlpi_factors_add(f, log_p, -1, error));
     }
     return DLP_OK;

@@ -50,7 +50,7 @@ static dlp_status add_template(dlpi_factors *f, int32_t number, dlp_error *error
         f->templates_room = room;
     }
     dlpi_template *t = &f->of[f->n_templates++];
-    *t = (dlpi_template){0};
+    *t = (dlpi_template){.relation = f->relation};
     t->program = dlpi_program_table_at(f->table, number);
     const int n = t->program->n_inputs;
     t->column = dlpi_calloc(n, sizeof *t->column);
@@ -99,41 +99,6 @@ static dlp_status check_inputs(const dlpi_factors *f, dlp_error *error)
                         name);
     }
     return DLP_OK;
-}
-
-/* An operation that jumps where a coordinate moves; NULL: there is none. *bends: one has a
-   kink. */
-static const char *jump_of(const dlpi_program *p, bool *active, bool *bends)
-{
-    for (int i = 0; i < p->n; i++) {
-        const dlpi_instruction *at = &p->code[i];
-        active[i] = at->op == DLPI_OP_CELL;
-        if (at->op == DLPI_OP_CELL || at->op == DLPI_OP_DATA) continue;
-        for (int a = 0; a < dlpi_op_arity((dlpi_op)at->op); a++)
-            active[i] = active[i] || active[at->arg[a]];
-        const bool kink = at->op == DLPI_OP_ABS || at->op == DLPI_OP_MAX ||
-                          at->op == DLPI_OP_MIN ||
-                          (at->op == DLPI_OP_IFELSE && !active[at->arg[0]]);
-        *bends = *bends || (active[i] && kink);
-        if (active[i] && !kink && !dlpi_op_is_smooth((dlpi_op)at->op))
-            return dlpi_op_name((dlpi_op)at->op);
-    }
-    return NULL;
-}
-
-static dlp_status check_smooth(dlpi_factors *f, int relation, dlp_error *error)
-{
-    const dlpi_program *p = &f->draft.program;
-    bool *active = dlpi_calloc(p->n, sizeof *active);
-    if (!active) return dlpi_no_memory(error, "the factors of the model");
-    const char *op = jump_of(p, active, &f->bends);
-    free(active);
-    if (!op) return DLP_OK;
-    return dlpi_graph_complain(
-        f->lowering->graph, f->lowering->graph->of[relation].relation->place, error,
-        "the density jumps where an unknown moves, because it enters %s(): give that "
-        "unknown a discrete prior, or write a smooth function, such as ilogit, instead",
-        op);
 }
 
 dlp_status dlpi_factors_add(dlpi_factors *f, dlpi_expr root, int32_t owner,
@@ -338,8 +303,8 @@ static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
         if (last > first) DLP_TRY(widen_scope(f, relation, instance, first, last, error));
         return add_discrete(f, relation, instance, owner, first, error);
     }
-    DLP_TRY(dlpi_factors_add(f, root, owner, error));
-    return check_smooth(f, relation, error);
+    f->relation = relation;
+    return dlpi_factors_add(f, root, owner, error);
 }
 
 /* ---- pruning ---- */
@@ -430,6 +395,79 @@ static dlp_status prune(dlpi_factors *f, dlp_error *error)
 
 /* ---- the whole ---- */
 
+/* ---- jumps ---- */
+
+/* The instruction that jumps where a coordinate moves; -1: there is none. *bends: one has a
+   kink. */
+static int jump_of(const dlpi_program *p, bool *active, bool *bends)
+{
+    for (int i = 0; i < p->n; i++) {
+        const dlpi_instruction *at = &p->code[i];
+        active[i] = at->op == DLPI_OP_CELL;
+        if (at->op == DLPI_OP_CELL || at->op == DLPI_OP_DATA) continue;
+        for (int a = 0; a < dlpi_op_arity((dlpi_op)at->op); a++)
+            active[i] = active[i] || active[at->arg[a]];
+        const bool kink = at->op == DLPI_OP_ABS || at->op == DLPI_OP_MAX ||
+                          at->op == DLPI_OP_MIN ||
+                          (at->op == DLPI_OP_IFELSE && !active[at->arg[0]]);
+        *bends = *bends || (active[i] && kink);
+        if (active[i] && !kink && !dlpi_op_is_smooth((dlpi_op)at->op)) return i;
+    }
+    return -1;
+}
+
+/* A cell of the first row that the instruction depends on, as it does on one. */
+static dlp_index cell_within(const dlpi_template *t, const bool *active, int i)
+{
+    const dlpi_instruction *code = t->program->code;
+    while (code[i].op != DLPI_OP_CELL) {
+        int a = 0;
+        while (!active[code[i].arg[a]]) a++;
+        i = code[i].arg[a];
+    }
+    return t->cell[~t->column[code[i].arg[0]]][0];
+}
+
+static dlp_status refuse_jump(const dlpi_factors *f, const dlpi_template *t,
+                              dlp_index cell, dlpi_op op, dlp_error *error)
+{
+    const dlpi_graph *graph = f->lowering->graph;
+    const int32_t owner = t->owner[0];
+    const dlpi_relation *r =
+        graph->of[owner >= 0 ? f->node[owner].relation : t->relation].relation;
+    char name[128];
+    dlpi_cell_name(graph, cell, name, sizeof name);
+    if (strcmp(r->right->name, "dsum") == 0)
+        return dlpi_graph_complain(
+            graph, r->place, error,
+            "dsum() adds up '%s', which is not discrete: state the distribution of the "
+            "sum, or let it have a small error, as in dnorm(x1 + x2, 1.0E+6)",
+            name);
+    return dlpi_graph_complain(
+        graph, r->place, error,
+        "the density jumps where '%s' moves, because it enters %s(): give it a discrete "
+        "prior; or, where a line bends there, write max(0, x), not x * step(x) or "
+        "ifelse(); or write a smooth function, such as ilogit, instead",
+        name, dlpi_op_name(op));
+}
+
+/* Of what is left when nodes without data below them are gone: these may jump. */
+static dlp_status check_smooth(dlpi_factors *f, dlp_error *error)
+{
+    for (int k = 0; k < f->n_templates; k++) {
+        const dlpi_template *t = &f->of[k];
+        if (t->n == 0) continue;
+        bool *active = dlpi_calloc(t->program->n, sizeof *active);
+        if (!active) return dlpi_no_memory(error, "the factors of the model");
+        const int jump = jump_of(t->program, active, &f->bends);
+        const dlp_index cell = jump < 0 ? -1 : cell_within(t, active, jump);
+        free(active);
+        if (jump >= 0)
+            return refuse_jump(f, t, cell, (dlpi_op)t->program->code[jump].op, error);
+    }
+    return DLP_OK;
+}
+
 dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
 {
     const dlpi_graph *g = lowering->graph;
@@ -439,13 +477,15 @@ dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *f, dlp_error
     for (int r = 0; r < g->n_relations; r++)
         for (dlp_index i = 0; lowering->of[r] && i < g->of[r].n; i++)
             DLP_TRY(add_factor(f, r, i, error));
-    return prune(f, error);
+    DLP_TRY(prune(f, error));
+    return check_smooth(f, error);
 }
 
 dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
 {
     DLP_TRY(dlpi_factors_list(lowering, f, error));
-    return dlpi_sum_out(f, error);
+    DLP_TRY(dlpi_sum_out(f, error));
+    return f->n_discrete > 0 ? check_smooth(f, error) : DLP_OK;
 }
 
 void dlpi_factors_clear(dlpi_factors *f)

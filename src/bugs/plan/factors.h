@@ -17,6 +17,8 @@ typedef struct dlpi_template {
     double **data;  /* (n_data) columns, each (n) */
     int32_t **cell; /* (n_cells) columns, each (n) */
     int32_t *owner; /* (n) the node whose prior a row is, or -1 */
+    int32_t
+        relation; /* that its first row came from; of a sum over states, one of several */
 } dlpi_template;
 
 /* A stochastic instance that is latent. */
@@ -48,7 +50,11 @@ typedef struct dlpi_factors {
     dlpi_discrete_factor *discrete;
     dlp_index n_scope, scope_room;
     int32_t *scope;
-    bool bends; /* a density has a kink where an unknown moves, as |x| has */
+    int32_t relation; /* whose factor is being added */
+    bool bends;       /* a density has a kink where an unknown moves, as |x| has */
+    /* For the plan: a scale of an unknown is not integrated out for itself. What is left of a
+       coefficient's prior then may have a pole, as the horseshoe has, and no maximum. */
+    bool scales_on_points;
     int32_t *component, *head, *next; /* of those factors: see discrete.c */
     dlpi_program_draft draft;
     dlpi_program_table *table;

@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "density/program.h"
 #include "language/evaluate.h"
+#include "language/parse.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,13 +133,23 @@ static dlp_status lower_choice(dlpi_lowering *l, const dlpi_relation *r,
     return check_memory(l, NULL);
 }
 
+/* A loop variable of a relation is one datum wherever it stands, as a cell with a value is: it has
+   a number of its own, beyond those of cells. */
+static dlpi_expr lower_loop(dlpi_lowering *l, const dlpi_relation *r, int depth,
+                            int32_t value)
+{
+    const uint64_t loop = (uint64_t)r->right->id * DLPI_MAX_LOOPS + (uint64_t)depth;
+    const uint64_t number = (loop << 32 | (uint32_t)value) & (UINT64_MAX >> 2);
+    return dlpi_datum_of(l->builder, l->graph->n_cells + (dlp_index)number, value);
+}
+
 static dlp_status lower_variable(dlpi_lowering *l, const dlpi_relation *r,
                                  const int32_t *loop, const dlpi_syntax *s,
                                  dlpi_value *value, dlp_error *error)
 {
     const int depth = s->n_args == 0 ? dlpi_loop_depth(r, s->name) : -1;
     if (depth >= 0) {
-        *value = scalar(l, dlpi_datum(l->builder, loop[depth]));
+        *value = scalar(l, lower_loop(l, r, depth, loop[depth]));
         return check_memory(l, error);
     }
     const dlpi_known known = {value_of, l};
@@ -318,6 +329,7 @@ dlp_status dlpi_lower_parameters(dlpi_lowering *l, int relation, dlp_index insta
 {
     const dlpi_relation *r = l->graph->of[relation].relation;
     const int32_t *loop = loop_of(l, relation, instance);
+    for (int i = 0; i < 8; i++) params[i] = (dlpi_value){0};
     for (int i = 0; i < r->right->n_args && i < 8; i++) {
         DLP_TRY(lower_syntax(l, r, loop, r->right->arg[i], &params[i], error));
         if (params[i].n < 1)
@@ -379,9 +391,17 @@ dlp_status dlpi_lower_censoring(dlpi_lowering *l, dlp_index cell, dlpi_expr boun
     dlpi_value cuts;
     dlpi_reference left;
     DLP_TRY(dlpi_lower_defined(l, by, l->censor[cell], &left, error));
-    const dlp_index y = (dlp_index)l->graph->value[left.cell[0]];
+    const double value = l->graph->value[left.cell[0]];
     DLP_TRY(lower_syntax(l, r, loop_of(l, by, l->censor[cell]), r->right->arg[1], &cuts,
                          error));
+    if (strcmp(r->right->name, "dround") == 0) {
+        const dlpi_expr half = dlpi_half_unit(l->builder, cuts.at[0]),
+                        y = dlpi_datum_of(l->builder, left.cell[0], value);
+        bound[0] = dlpi_apply2(l->builder, DLPI_OP_SUB, y, half);
+        bound[1] = dlpi_apply2(l->builder, DLPI_OP_ADD, y, half);
+        return check_memory(l, error);
+    }
+    const dlp_index y = (dlp_index)value;
     bound[0] = y > 0 && y <= cuts.n ? cuts.at[y - 1] : -1;
     bound[1] = y >= 0 && y < cuts.n ? cuts.at[y] : -1;
     return DLP_OK;

@@ -46,6 +46,7 @@ typedef struct dlpi_lowering {
     dlp_index
         unknown; /* after a failure: the discrete cell that an index hangs on, or -1 */
     int depth;
+    int bound_depth; /* of bounds that hang on those of other cells */
     void *room;
     dlpi_listener *listener; /* asked while factors are made, or NULL */
 } dlpi_lowering;

@@ -433,6 +433,18 @@ static void spare_reals(planning *p)
             p->scale[c] = 0;
 }
 
+/* Scales of unknowns are no leaves: they may become psi. */
+static void spare_scales(planning *p)
+{
+    const dlpi_factors *f = p->f;
+    for (dlp_index k = 0; k < f->n_nodes; k++) {
+        const int32_t cell = f->node_cell[f->node[k].first];
+        if (is_my_node(p, &f->node[k]) && is_leaf(p, cell) && p->scale[cell] == 1)
+            (void)set_relation(p, f->node[k].relation, DLPI_ROLE_X);
+    }
+    (void)join_leaves(p);
+}
+
 static dlp_status make(planning *p, dlp_error *error)
 {
     const dlpi_factors *f = p->f;
@@ -441,6 +453,7 @@ static dlp_status make(planning *p, dlp_error *error)
             move_node(p, f->node_cell[f->node[k].first], DLPI_ROLE_X, DLPI_LOCATION);
     find_leaves(p);
     for (int k = 0; k < f->n_templates; k++) DLP_TRY(judge_template(p, &f->of[k], error));
+    if (f->scales_on_points) spare_scales(p);
     take_psi(p, 1, MOST_PSI, DLPI_SCALE_OF_UNKNOWNS);
     if (!p->whole) spare_reals(p);
     take_psi(p, 2, MOST_BY_GRID, DLPI_PARAMETER_OF_DATA);

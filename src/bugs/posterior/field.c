@@ -340,23 +340,49 @@ static void set_slots(dlpi_work *w, int k, dlp_index row, dlp_index n)
     }
 }
 
+/* Each is the one before it. */
+static bool are_equal(dlp_index n, const int32_t *place)
+{
+    return memcmp(place, place + 1, (size_t)(n - 1) * sizeof *place) == 0;
+}
+
+/* to[place[r]] += by u[r] v[r], and twice that where two entries of a row are the same x: xa and
+   xb, or NULL. Rows that stand together and have the same place are added up first: of
+   coefficients that all rows share, all of them. */
+static void add_products(dlp_index n, const int32_t *place, double by, const int32_t *xa,
+                         const int32_t *xb, const double *u, const double *v, double *to)
+{
+    enum { SHORT = 8 };
+    const bool all = are_equal(n, place);
+    for (dlp_index r = 0, end; r < n; r = end) {
+        const double c = xa && xa[r] == xb[r] ? 2 * by : by;
+        end = all ? n : r + 1;
+        while (end < n && place[end] == place[r]) end++;
+        if (end - r >= SHORT)
+            to[place[r]] += c * dlpi_dot(end - r, u + r, v + r);
+        else
+            for (dlp_index i = r; i < end; i++) to[place[i]] += c * u[i] * v[i];
+    }
+}
+
 static void add_curvature(dlpi_work *w, int k, dlp_index row, dlp_index n)
 {
     const dlpi_group *g = &w->of->groups->of[k];
     const int32_t *place = w->of->place[k] + row;
-    for (int a = 0; a < g->n_entries; a++)
+    double weighted[DLPI_BATCH];
+    for (int a = 0; a < g->n_entries; a++) {
+        const double *ca = w->coef[k] + (dlp_index)a * g->n + row;
+        const int32_t *xa = g->index[g->input[a]] + row;
         for (int b = a; b < g->n_entries; b++, place += g->n) {
             const int i = g->slot[a] < g->slot[b] ? g->slot[a] : g->slot[b],
                       j = g->slot[a] < g->slot[b] ? g->slot[b] : g->slot[a];
             const double *h = w->jet + (dlp_index)dlpi_place2(g->slots.k, i, j) * n;
-            const double *ca = w->coef[k] + (dlp_index)a * g->n + row,
-                         *cb = w->coef[k] + (dlp_index)b * g->n + row;
-            const int32_t *xa = g->index[g->input[a]] + row,
-                          *xb = g->index[g->input[b]] + row;
-            for (dlp_index r = 0; r < n; r++)
-                w->H.a[place[r]] -=
-                    (a != b && xa[r] == xb[r] ? 2 : 1) * h[r] * ca[r] * cb[r];
+            if (b == a || g->slot[b] != g->slot[b - 1])
+                for (dlp_index r = 0; r < n; r++) weighted[r] = h[r] * ca[r];
+            add_products(n, place, -1, a == b ? NULL : xa, g->index[g->input[b]] + row,
+                         weighted, w->coef[k] + (dlp_index)b * g->n + row, w->H.a);
         }
+    }
 }
 
 static double add_rows(dlpi_work *w, int k, int order)
@@ -374,9 +400,8 @@ static double add_rows(dlpi_work *w, int k, int order)
         if (order < 2) continue;
         for (int e = 0; e < g->n_entries; e++) {
             const double *d = w->jet + (dlp_index)(1 + g->slot[e]) * n;
-            const double *coef = w->coef[k] + (dlp_index)e * g->n + row;
-            const int32_t *x = g->index[g->input[e]] + row;
-            for (dlp_index r = 0; r < n; r++) w->gradient[x[r]] += coef[r] * d[r];
+            add_products(n, g->index[g->input[e]] + row, 1, NULL, NULL,
+                         w->coef[k] + (dlp_index)e * g->n + row, d, w->gradient);
         }
         add_curvature(w, k, row, n);
     }
@@ -394,8 +419,10 @@ static double evaluate_to(dlpi_work *w, int order)
     const dlpi_field *of = w->of;
     double f = 0;
     w->evaluations++;
-    memset(w->gradient, 0, (size_t)of->plan->n * sizeof *w->gradient);
-    memset(w->H.a, 0, (size_t)entries(of) * sizeof *w->H.a);
+    if (order > 0) {
+        memset(w->gradient, 0, (size_t)of->plan->n * sizeof *w->gradient);
+        memset(w->H.a, 0, (size_t)entries(of) * sizeof *w->H.a);
+    }
     for (int k = 0; k < of->groups->n && isfinite(f); k++)
         if (!of->groups->of[k].leaf) f += add_rows(w, k, order);
     if (of->plan->L > 0 && isfinite(f)) f += dlpi_add_leaves(w, order);
@@ -558,7 +585,7 @@ double dlpi_work_roughness(dlpi_work *w)
     const dlp_index n = w->of->plan->n;
     double most = 0;
     memcpy(w->x, w->mode, (size_t)n * sizeof *w->x);
-    const double top = evaluate(w);
+    const double top = dlpi_work_value(w);
     for (dlp_index l = 0; l < n; l++) {
         memset(w->step, 0, (size_t)n * sizeof *w->step);
         w->step[l] = 1;
@@ -567,7 +594,7 @@ double dlpi_work_roughness(dlpi_work *w)
         for (int side = -1; side <= 1; side += 2) {
             for (dlp_index i = 0; i < n; i++)
                 w->x[i] = w->mode[i] + side * by * w->step[i];
-            const double fall = top - evaluate(w);
+            const double fall = top - dlpi_work_value(w);
             most = fmax(most, isfinite(fall) ? fabs(fall - 2) : 2);
         }
     }

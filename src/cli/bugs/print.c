@@ -179,8 +179,10 @@ static void print_doubts(FILE *out, const dlp_bugs_result *r)
     if (r->doubt_maximum)
         fputs(
             "  trouble    log p has no maximum that was found. An improper posterior has "
-            "none: give every\n             unknown a proper prior; or say where to "
-            "begin, by --inits\n",
+            "none, nor has one with a\n             pole, as of a dozen coefficients "
+            "with "
+            "a scale each: give every unknown a proper prior,\n             and many "
+            "coefficients a common scale; or say where to begin, by --inits\n",
             out);
     print_modes(out, r);
     print_verdict(out, r);

@@ -67,9 +67,11 @@ static dlp_status build_rows(dlpi_target *t, bool any_rows, dlp_design_problem *
         t->table, dlp_design_rebuild(r->terms, t->table, &options, &t->design, error),
         error));
     DLP_TRY(dlpi_in_table(t->table, dlpi_check_response(r, t->design, error), error));
-    DLP_TRY(dlpi_design_data(t->design, r->family, &t->data, &t->code, &skipped, error));
+    DLP_TRY(dlpi_design_data(t->design, NULL, r->family, &t->data, &t->code, &skipped,
+                             error));
     t->data.df = r->df;
-    DLP_TRY(dlpi_precise_rows_make(t->design->precision, &t->data, &t->precise, error));
+    DLP_TRY(
+        dlpi_precise_rows_make(t->design->precision, NULL, &t->data, &t->precise, error));
     DLP_TRY(dlpi_check_columns(r, t->design, t->data.p, skipped, error));
     return any_rows ? DLP_OK : dlpi_in_table(t->table, check_rows(t, error), error);
 }
@@ -222,7 +224,7 @@ void dlpi_target_clear(dlpi_target *t)
     dlpi_grouped_rows_clear(&t->rows);
     dlpi_precise_rows_clear(&t->precise);
     dlp_design_free(t->design);
-    free(t->code);
+    dlpi_rows_free(t->code);
     free(t->centre);
     free(t->X);
     free(t->x);

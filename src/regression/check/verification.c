@@ -274,7 +274,8 @@ static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
     double *theta = c->sample->theta;
     for (dlp_index i = 0; theta && i < of.S; i++) {
         memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
-        if (model->layout.tau >= 0) theta[i * n + p] = of.psi[i * m + model->layout.tau];
+        for (dlp_index k = 0; k < model->layout.scales; k++)
+            theta[i * n + p + k] = of.psi[i * m + model->layout.tau + k];
     }
     const bool numbers = take_numbers(model, &of, c);
     dlpi_mixed_sample_clear(&of);
@@ -288,8 +289,7 @@ static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
 {
     const work *w = c->w;
     const dlpi_sample *sample = c->sample;
-    const dlp_index n =
-        dlpi_scale_numbers(&r->result) - (r->result.family->scale != NULL);
+    const dlp_index n = dlpi_scale_numbers(&r->result) - dlpi_own_scales(&r->result);
     dlp_verified *out = dlpi_pool_take(&r->pool, n, sizeof *out);
     const char **name = dlpi_pool_take(&r->pool, n, sizeof *name);
     dlpi_scale_place at = {0};
