@@ -447,6 +447,44 @@ static void test_horseshoe(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Animals that no trap has caught, each at an unknown place in a square: whether one is there, by
+   steps of 0.01. A place is a pair whose density is nothing like a normal one. */
+static double there_by_hand(void)
+{
+    double sum = 0;
+    for (double a = 0.005; a < 4; a += 0.01)
+        for (double b = 0.005; b < 4; b += 0.01) {
+            double missed = 1;
+            for (int i = 1; i <= 3; i++)
+                for (int j = 1; j <= 3; j++)
+                    missed *=
+                        1 - 0.4 * exp(-((a - i) * (a - i) + (b - j) * (b - j)) / 0.5);
+            sum += pow(missed, 4) * 1e-4 / 16;
+        }
+    return sum / (1 + sum); /* the prior is 1/2 */
+}
+
+static void test_uncaught(void **state)
+{
+    (void)state;
+    const double p = there_by_hand();
+    fitted f = fit(
+        "model { for (i in 1:4) { z[i] ~ dbern(0.5)\n s[i, 1] ~ dunif(0, 4)\n"
+        "s[i, 2] ~ dunif(0, 4)\n for (j in 1:9) {\n"
+        "d2[i, j] <- pow(s[i, 1] - X[j, 1], 2) + pow(s[i, 2] - X[j, 2], 2)\n"
+        "y[i, j] ~ dbin(z[i] * 0.4 * exp(-d2[i, j] / 0.5), 4) } } }",
+        "X <- structure(c(1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 1, 1, 2, 2, 2, 3, 3, 3), "
+        ".Dim = c(9, 2))\n"
+        "y <- structure(c(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "
+        "0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), .Dim = c(4, 9))");
+    for (int i = 1; i <= 4; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "z[%d]", i);
+        assert_near(node_of(&f, name)->margin.mean, p, 0.02);
+    }
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -472,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_rare),
         cmocka_unit_test(test_parameters_by_state),
         cmocka_unit_test(test_bend),
+        cmocka_unit_test(test_uncaught),
         cmocka_unit_test(test_prediction_that_jumps),
         cmocka_unit_test(test_rounded_and_summed),
         cmocka_unit_test(test_horseshoe),
