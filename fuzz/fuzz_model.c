@@ -17,9 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"model.json", "beta.npy",  "mu.npy",
-                                    "gamma.npy",  "sigma.npy", "theta.npy",
-                                    "vocab.txt",  "docs.txt",  "trace.csv"};
+static const char *const names[] = {
+    "model.json",    "beta.npy",         "mu.npy",
+    "gamma.npy",     "sigma.npy",        "theta.npy",
+    "vocab.txt",     "docs.txt",         "trace.csv",
+    "beta_time.npy", "beta_time_sd.npy", "slice.npy",
+    "slices.txt",    "beta_content.npy", "beta_content_sd.npy",
+    "content.npy",   "content_sd.npy",   "groups.txt"};
 enum { NAMES = sizeof names / sizeof names[0], MODEL_JSON = 0 };
 
 /* ---- folders ---- */
@@ -165,6 +169,24 @@ static void expect_sound(const dlp_topic_model *model)
     fuzz_expect(dlp_topic_model_json(model)[0] == '{');
 }
 
+/* Intervals of n logarithms with these sds have ends that are numbers. */
+static void expect_intervals(dlp_index n, const double *middle, const double *sd)
+{
+    for (dlp_index i = 0; i < n; i++)
+        fuzz_expect(sd[i] >= 0 && isfinite((middle ? middle[i] : 0) - 4 * sd[i]));
+}
+
+static void expect_sound_parts(const dlp_topic_model *model)
+{
+    const dlp_topic_slices *s = dlp_topic_model_slices(model);
+    const dlp_topic_content *c = dlp_topic_model_content(model);
+    const dlp_topics *t = dlp_topic_model_topics(model);
+    if (s) expect_intervals(s->T * t->K * t->V, NULL, s->sd);
+    if (!c) return;
+    expect_intervals(c->G * c->K * c->V, NULL, c->sd);
+    expect_intervals(c->G * c->V, c->common, c->common_sd);
+}
+
 /* What is saved is loaded again to the same. */
 static void expect_same_again(const dlp_topic_model *model)
 {
@@ -216,6 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     expect_sound(model);
+    expect_sound_parts(model);
     expect_same_again(model);
     if (!dlp_topic_model_terms(model)) apply(model);
     dlp_topic_model_free(model);

@@ -70,6 +70,7 @@
 #include <delaplace/topic_slices.h>
 #include <delaplace/topic_stability.h>
 #include <delaplace/topic_trend.h>
+#include <delaplace/topic_update.h>
 #include <delaplace/topic_words.h>
 #include <delaplace/topics.h>
 #include <delaplace/transform.h>

@@ -29,6 +29,34 @@ static dlpi_builder *new_builder(void)
 
 /* ---- nodes ---- */
 
+/* Numbers chosen so that a hash of products and shifts without a key has the same lower half of
+   all of them: (h ^ bits) K, folded, twice over. */
+static void chosen_numbers_do_not_collide(void **state)
+{
+    enum { COUNT = 20000 };
+    const uint64_t K = 0x9e3779b97f4a7c15;
+    uint64_t inverse = K; /* of K, by Newton's steps */
+    (void)state;
+    for (int i = 0; i < 6; i++) inverse *= 2 - K * inverse;
+    dlpi_builder *b = new_builder();
+    uint64_t before = (uint64_t)DLPI_OP_LITERAL;
+    for (int i = 0; i < 2; i++) {
+        before = (before ^ (i ? UINT64_MAX : UINT32_MAX)) * K;
+        before ^= before >> 32;
+    }
+    for (uint64_t i = 0; i < COUNT; i++) {
+        uint64_t word = (i << 32 | (i ^ 0xabcdef)) * inverse ^ UINT64_MAX;
+        word ^= word >> 32;
+        word = word * inverse ^ before;
+        double number;
+        memcpy(&number, &word, sizeof number);
+        if (isfinite(number)) dlpi_literal(b, number);
+    }
+    assert_true(dlpi_builder_size(b) > COUNT / 2);
+    assert_true(dlpi_builder_longest_search(b) < 200);
+    dlpi_builder_free(b);
+}
+
 static void nodes(void **state)
 {
     (void)state;
@@ -618,6 +646,7 @@ int main(void)
         cmocka_unit_test(rules_of_logarithms),
         cmocka_unit_test(simplexes),
         cmocka_unit_test(tails),
+        cmocka_unit_test(chosen_numbers_do_not_collide),
         cmocka_unit_test(random_expressions),
         cmocka_unit_test(long_chains),
         cmocka_unit_test(shared_terms),

@@ -130,10 +130,18 @@ static dlp_design *build(const char *text, const dlp_table *table, int random)
     assert_ok(dlp_formula_parse(text, &formula, error));
     assert_ok(dlp_design_build(formula, table, &options, &design, error));
     dlp_formula_free(formula);
-    assert_ok(dlp_design_rebuild(design->terms, table, NULL, &again, error));
-    assert_same_bits(design, again);
-    assert_same_random(design, again);
-    dlp_design_free(again);
+    /* by the tree that the terms keep, and by their text, as from a file */
+    dlp_terms from_file = *design->terms;
+    from_file.parsed = NULL;
+    assert_non_null(design->terms->parsed);
+    for (int i = 0; i < 2; i++) {
+        const dlp_terms *terms = i ? &from_file : design->terms;
+        assert_ok(dlp_design_rebuild(terms, table, NULL, &again, error));
+        assert_same_bits(design, again);
+        assert_same_random(design, again);
+        assert_string_equal(design->terms->formula, again->terms->formula);
+        dlp_design_free(again);
+    }
     return design;
 }
 

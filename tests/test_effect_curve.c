@@ -200,7 +200,10 @@ static void s_is_a_spline(void **state)
     } cases[] = {{"~ s(day)", "~ bs(day, df = 10)", 11},
                  {"~ g + s( day ,5)", "~ g + bs(day ,5)", 7},
                  {"~ s(few)*g", "~ poly(few, 2)*g", 6},
-                 {"~ I(few^2) + s (day)", "~ I(few^2) + bs(day, df = 10)", 12}};
+                 {"~ I(few^2) + s (day)", "~ I(few^2) + bs(day, df = 10)", 12},
+                 {"~ s(`few` # s(day)\n)", "~ poly(few, 2)", 3},
+                 {"~ . - g - few + s(log(day + 1)) - day",
+                  "~ day + few + g - g - few + bs(log(day + 1), df = 10) - day", 11}};
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         sample s;
@@ -211,6 +214,20 @@ static void s_is_a_spline(void **state)
     }
 }
 
+/* A caret points into the formula as it was typed. */
+static void a_slip_in_a_spline_is_shown_as_typed(void **state)
+{
+    (void)state;
+    sample s;
+    dlp_document_covariates X;
+    make_sample(&s, "~ g");
+    assert_int_equal(
+        dlp_covariates_build(s.table, "~ g + s(dya)", &s.corpus, NULL, &X, error),
+        DLP_EINPUT);
+    assert_non_null(strstr(error->message, "  ~ g + s(dya)\n          ^"));
+    free_sample(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +236,7 @@ int main(void)
         cmocka_unit_test(categories_and_few_numbers_are_taken_as_they_are),
         cmocka_unit_test(other_columns_are_refused),
         cmocka_unit_test(s_is_a_spline),
+        cmocka_unit_test(a_slip_in_a_spline_is_shown_as_typed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,31 @@ static void steps_astray_are_taken_back(void **state)
         assert_true(t.trace[i] >= t.trace[i - 1] - 1e-9);
 }
 
+/* A step may lose slack times 1 + |objective|, and no more. */
+static void a_loss_within_the_slack_is_kept(void **state)
+{
+    (void)state;
+    dlpi_listener nobody = {0};
+    toy first = {.mu = 3, .listener = &nobody};
+    dlpi_em em = {.type = &plain, .model = &first, .listener = &nobody, .max_iter = 1};
+    assert_ok(dlpi_em_run(&em, error));
+    const double stretch = 6, to = 3 + stretch * (first.mu - 3);
+    double there = 0;
+    for (int m = 0; m < PARTS; m++) there -= 0.25 * (x[m] - to) * (x[m] - to);
+    const double lost = (first.trace[0] - there) / (1 + fabs(first.trace[0]));
+    assert_true(lost > 0);
+    for (int i = 0; i < 2; i++) {
+        toy t = {.mu = 3, .stretch = stretch, .listener = &nobody};
+        em = (dlpi_em){.type = &fast,
+                       .model = &t,
+                       .listener = &nobody,
+                       .max_iter = 2,
+                       .slack = lost * (i == 0 ? 1.001 : 0.999)};
+        assert_ok(dlpi_em_run(&em, error));
+        assert_int_equal(t.back, i);
+    }
+}
+
 static void it_ends_otherwise_too(void **state)
 {
     (void)state;
@@ -197,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_ends_where_it_should),
         cmocka_unit_test(steps_astray_are_taken_back),
+        cmocka_unit_test(a_loss_within_the_slack_is_kept),
         cmocka_unit_test(it_ends_otherwise_too),
         cmocka_unit_test(it_can_be_stopped),
         cmocka_unit_test(the_m_step_may_come_first),

@@ -105,10 +105,39 @@ static void dots_are_written_out(void **state)
     for (size_t i = 0; i < COUNT(known); i++) {
         struct dlpi_pool pool = {0};
         dlp_formula *formula = parse(known[i][0]);
-        assert_string_equal(dlpi_write_dots(formula, &dot, &pool), known[i][1]);
+        assert_string_equal(dlpi_formula_write(formula, &dot, &pool), known[i][1]);
+        assert_string_equal(dlpi_formula_write(formula, NULL, &pool), known[i][0]);
         dlpi_pool_free(&pool);
         dlp_formula_free(formula);
     }
+}
+
+/* The text of a tree that was changed has the change and is as it was elsewhere; so has that of a
+   copy, which outlives it. */
+static void changes_are_written(void **state)
+{
+    (void)state;
+    static const char *const column[] = {"a", "b"};
+    const struct dlpi_dot dot = {.n = COUNT(column), .name = column};
+    dlp_formula *f = parse(" log( y )~ . + s( x , 5 ):. + (1|g/h)");
+    assert_memory_equal(f->text + f->tilde, "~", 1);
+    struct dlpi_node *product = f->terms->first->next, *call = product->first;
+    assert_int_equal(call->kind, DLPI_NODE_CALL);
+    assert_true(dlpi_formula_edit(f, 0, f->tilde, "z "));
+    assert_true(dlpi_formula_edit(f, call->at, call->end, "bs(x, 5)"));
+    dlp_formula *copy = dlpi_formula_duplicate(f);
+    assert_non_null(copy);
+    dlp_formula_free(f);
+    struct dlpi_pool pool = {0};
+    assert_string_equal(dlpi_formula_write(copy, NULL, &pool),
+                        "z ~ . + bs(x, 5):. + (1|g/h)");
+    assert_string_equal(dlpi_formula_write(copy, &dot, &pool),
+                        "z ~ a + b + bs(x, 5):(a + b) + (1|g/h)");
+    assert_string_equal(dlpi_label(copy->response, &pool), "log(y)");
+    assert_int_equal(dlp_formula_groups(copy), 2);
+    assert_string_equal(dlp_formula_group(copy, 1), "g:h");
+    dlpi_pool_free(&pool);
+    dlp_formula_free(copy);
 }
 
 static void groups_are_reported(void **state)
@@ -158,7 +187,7 @@ static void bars_are_named_as_r_names_them(void **state)
         dlp_formula *f = parse(known[i][0]);
         assert_string_equal(dlpi_bar_label(f->bar[0]->first, &dot, &pool), known[i][1]);
         /* The formula of the terms, which has no dots, has the same labels. */
-        dlp_formula *again = parse(dlpi_write_dots(f, &dot, &pool));
+        dlp_formula *again = parse(dlpi_formula_write(f, &dot, &pool));
         const struct dlpi_dot none = {.n = 0};
         assert_string_equal(dlpi_bar_label(again->bar[0]->first, &none, &pool),
                             known[i][1]);
@@ -442,6 +471,7 @@ int main(void)
         cmocka_unit_test(terms_are_multiplied_out),
         cmocka_unit_test(variables_are_named_as_r_names_them),
         cmocka_unit_test(dots_are_written_out),
+        cmocka_unit_test(changes_are_written),
         cmocka_unit_test(groups_are_reported),
         cmocka_unit_test(bars_are_named_as_r_names_them),
         cmocka_unit_test(what_is_wrong_is_pointed_at),

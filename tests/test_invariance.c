@@ -16,6 +16,7 @@ enum { N = 90 };
    too, and y in others. */
 typedef struct rows {
     double y[N], big[N], b[N], k[N], n[N], pos[N], x[N], z[N], far[N], away[N], w[N];
+    double share[N], year[N], since[N];
     const char *level[N], *f[N], *g[N], *h[N];
     dlp_table *table;
 } rows;
@@ -23,16 +24,17 @@ typedef struct rows {
 static void make_table(rows *r)
 {
     const dlp_column_data column[] = {
-        {.name = "y", .number = r->y},     {.name = "big", .number = r->big},
-        {.name = "b", .number = r->b},     {.name = "k", .number = r->k},
-        {.name = "n", .number = r->n},     {.name = "pos", .number = r->pos},
-        {.name = "x", .number = r->x},     {.name = "z", .number = r->z},
-        {.name = "far", .number = r->far}, {.name = "away", .number = r->away},
-        {.name = "w", .number = r->w},     {.name = "level", .text = r->level},
-        {.name = "f", .text = r->f},       {.name = "g", .text = r->g},
-        {.name = "h", .text = r->h},
+        {.name = "y", .number = r->y},       {.name = "big", .number = r->big},
+        {.name = "b", .number = r->b},       {.name = "k", .number = r->k},
+        {.name = "n", .number = r->n},       {.name = "pos", .number = r->pos},
+        {.name = "x", .number = r->x},       {.name = "z", .number = r->z},
+        {.name = "far", .number = r->far},   {.name = "away", .number = r->away},
+        {.name = "w", .number = r->w},       {.name = "level", .text = r->level},
+        {.name = "f", .text = r->f},         {.name = "g", .text = r->g},
+        {.name = "h", .text = r->h},         {.name = "share", .number = r->share},
+        {.name = "year", .number = r->year}, {.name = "since", .number = r->since},
     };
-    assert_ok(dlp_table_from_columns(N, 15, column, &r->table, error));
+    assert_ok(dlp_table_from_columns(N, 18, column, &r->table, error));
 }
 
 /* Row i, which stands at `at`. No row has both f = a and g = r. */
@@ -65,6 +67,9 @@ static void draw_row(rows *r, int i, int at)
     r->pos[at] = exp(0.5 * eta) * dlp_draw_gamma(&rng, 2.385);
     const double u = eta + dlp_draw_normal(&rng);
     r->level[at] = level[u < 0 ? 0 : u < 1.2 ? 1 : 2];
+    r->share[at] = dlp_logistic(0.5 * eta + 0.7 * dlp_draw_normal(&rng));
+    r->since[at] = floor(14 * dlp_draw_uniform(&rng)) - 7;
+    r->year[at] = 2010 + r->since[at];
 }
 
 static rows *draw_rows(bool backwards)
@@ -86,14 +91,33 @@ static void free_rows(rows *r)
 static const struct family {
     const char *name, *response, *link;
 } families[] = {
-    {"bernoulli", "b", NULL},         {"binomial", "cbind(k, n)", NULL},
-    {"poisson", "k", NULL},           {"gaussian", "y", NULL},
-    {"negative-binomial", "k", NULL}, {"gamma", "pos", NULL},
-    {"ordinal", "level", NULL},       {"multinomial", "level", NULL},
-    {"ordinal", "level", "probit"},   {"ordinal", "level", "cloglog"},
-    {"poisson", "n", "identity"},     {"poisson", "n", "sqrt"},
+    {"bernoulli", "b", NULL},
+    {"binomial", "cbind(k, n)", NULL},
+    {"poisson", "k", NULL},
+    {"gaussian", "y", NULL},
+    {"negative-binomial", "k", NULL},
+    {"gamma", "pos", NULL},
+    {"ordinal", "level", NULL},
+    {"multinomial", "level", NULL},
+    {"ordinal", "level", "probit"},
+    {"ordinal", "level", "cloglog"},
+    {"poisson", "n", "identity"},
+    {"poisson", "n", "sqrt"},
+    {"bernoulli", "b", "probit"},
+    {"binomial", "cbind(k, n)", "cloglog"},
+    {"log-normal", "pos", NULL},
+    {"exponential", "Surv(pos, b)", NULL},
+    {"weibull", "Surv(pos, b)", NULL},
+    {"tobit", "tobit(y)", NULL},
+    {"beta", "share", NULL},
+    {"beta-binomial", "cbind(k, n)", NULL},
+    {"zero-inflated-poisson", "k", NULL},
+    {"hurdle-poisson", "k", NULL},
+    {"zero-inflated-negative-binomial", "k", NULL},
+    {"hurdle-negative-binomial", "k", NULL},
 };
-enum { FAMILIES = sizeof families / sizeof *families };
+/* From here on they are tried on some of the many codings. */
+enum { FAMILIES = sizeof families / sizeof *families, OTHERS = 12 };
 
 /* How to fit: the right side of a formula, and what else may differ. */
 typedef struct way {
@@ -168,11 +192,13 @@ static void fit(const struct family *family, const way *how, const char *weights
 static void assert_agree(const struct family *family, const way *a, const way *b,
                          const char *weights, double unit)
 {
-    const double close = 1e-8; /* of an sd */
+    /* of an sd; of a size that may as well be infinite the posterior is flat, and less is known */
+    const bool flat = strstr(family->name, "-negative-") != NULL;
+    const double close = flat ? 1e-5 : 1e-8;
     fitted one, other;
     fit(family, a, weights, &one);
     fit(family, b, weights, &other);
-    if (unit == 1 && fabs(other.evidence - one.evidence) > 1e-7)
+    if (unit == 1 && fabs(other.evidence - one.evidence) > (flat ? 1e-5 : 1e-7))
         fail_msg("%s: '%s' and '%s': the evidence is %.12g and %.12g", family->name,
                  a->terms, b->terms, one.evidence, other.evidence);
     for (dlp_index i = 0; i < (one.levels > 0 ? 3 * N : N); i++) {
@@ -186,13 +212,18 @@ static void assert_agree(const struct family *family, const way *a, const way *b
     }
 }
 
-static void assert_all_agree(const way *a, const way *b)
+static void assert_some_agree(const way *a, const way *b, int n)
 {
     /* without an intercept a mean is below 0 somewhere */
     const bool level = strncmp(a->terms, "0 + x", 5) != 0;
-    for (int i = 0; i < FAMILIES; i++)
+    for (int i = 0; i < n; i++)
         if (level || strcmp(families[i].name, "poisson") != 0 || !families[i].link)
             assert_agree(&families[i], a, b, NULL, 1);
+}
+
+static void assert_all_agree(const way *a, const way *b)
+{
+    assert_some_agree(a, b, FAMILIES);
 }
 
 static void references_and_codings(void **state)
@@ -220,7 +251,7 @@ static void references_and_codings(void **state)
          {.terms = "f + g + f:g + f:h", .f = "c", .g = "t", .h = "yes"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_all_agree(&cases[i][0], &cases[i][1]);
+        assert_some_agree(&cases[i][0], &cases[i][1], i % 4 == 0 ? FAMILIES : OTHERS);
 }
 
 static void units_and_origins(void **state)
@@ -235,6 +266,10 @@ static void units_and_origins(void **state)
          {.terms = "x + away + I(away^2) + I(away^3)"}},
         {{.terms = "f / x + h"}, {.terms = "f / far + h", .f = "c", .h = "yes"}},
         {{.terms = "x"}, {.terms = "far"}},
+        {{.terms = "since + I(since^2) + I(since^3) + x"},
+         {.terms = "year + I(year^2) + I(year^3) + far"}},
+        {{.terms = "f * (since + I(since^2) + I(since^3))"},
+         {.terms = "f * (year + I(year^2) + I(year^3))", .f = "b"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_all_agree(&cases[i][0], &cases[i][1]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Residuals beside R's, and as the model that made the data, and another, says they are;
    replicates; calibration by simulation. */
+#include "failing_allocator.h"
 #include "support.h"
 
 #include <delaplace/look.h>
@@ -295,6 +296,41 @@ static void replicates_show_zeros_and_groups(void **state)
     free_sample(s);
 }
 
+/* A row of no trials has no share to compare, and changes nothing but the draws. */
+static void rows_without_trials_are_left_out(void **state)
+{
+    static const char text[] =
+        "won,lost,x,g\n2,3,0,a\n0,0,1,a\n4,1,1,b\n0,0,0.5,c\n"
+        "3,2,0.2,b\n1,4,-1,a\n5,0,2,b\n",
+                      none[] = "won,lost,x,g\n0,0,0,a\n0,0,1,b\n";
+    static const char *const by[] = {"g"};
+    dlp_look_settings settings = dlp_look_settings_default();
+    dlp_table *table = NULL, *empty = NULL;
+    dlp_replicates *r = NULL;
+    (void)state;
+    settings.n_by = 1;
+    settings.by = by;
+    settings.draws = 50;
+    assert_ok(dlp_table_parse("t", text, sizeof text - 1, NULL, &table, error));
+    dlp_regression *fit = fit_to(table, "cbind(won, lost) ~ x", NULL, 0);
+    assert_ok(dlp_regression_replicate(fit, table, &settings, &r, error));
+    assert_int_equal(r->N, 5);
+    assert_near(statistic(r, "mean")->observed, 0.6, 1e-12);
+    double sum = 0;
+    for (dlp_index k = 0; k < r->n_statistics; k++)
+        assert_true(isfinite(r->statistic[k].observed) &&
+                    isfinite(r->statistic[k].median) && isfinite(r->statistic[k].share));
+    for (dlp_index b = 0; b < r->n_bins; b++) sum += r->bin[b].observed;
+    assert_near(sum, 1, 1e-12);
+    dlp_replicates_free(r);
+    assert_ok(dlp_table_parse("t", none, sizeof none - 1, NULL, &empty, error));
+    assert_fails(dlp_regression_replicate(fit, empty, &settings, &r, error), DLP_EINPUT,
+                 "no row has a trial");
+    dlp_table_free(empty);
+    dlp_table_free(table);
+    dlp_regression_free(fit);
+}
+
 /* ---- calibration by simulation ---- */
 
 static void posteriors_are_calibrated(void **state)
@@ -331,6 +367,41 @@ static void posteriors_are_calibrated(void **state)
 }
 
 /* With influence of the rows that were fitted; others are new, and what has neither is refused. */
+/* A replicate for which memory was short is none that cannot be fitted. */
+static void no_replicate_is_lost_without_memory(void **state)
+{
+    static const char text[] = "y,x\n1.2,3\n0.3,4\n2.2,5\n1.9,6\n3.1,7\n2.7,8\n";
+    dlp_sbc_settings settings = dlp_sbc_settings_default();
+    dlp_table *table = NULL;
+    dlp_sbc *good = NULL, *sbc = NULL;
+    int failed = 0;
+    (void)state;
+    settings.replicates = 20;
+    settings.bins = 4;
+    settings.threads = 1;
+    assert_ok(dlp_table_parse("t", text, sizeof text - 1, NULL, &table, error));
+    dlp_regression *fit = fit_to(table, "y ~ x", NULL, 0);
+    assert_ok(dlp_regression_sbc(fit, table, &settings, &good, error));
+    for (int left = 0; left < 150; left++) {
+        allocations_left = left;
+        const dlp_status status = dlp_regression_sbc(fit, table, &settings, &sbc, NULL);
+        allocations_left = -1;
+        failed += status == DLP_ENOMEM;
+        if (status == DLP_ENOMEM) continue;
+        assert_int_equal(status, DLP_OK);
+        assert_int_equal(sbc->failed, good->failed);
+        for (dlp_index j = 0; j < good->n; j++) {
+            assert_string_equal(sbc->parameter[j].name, good->parameter[j].name);
+            assert_true(sbc->parameter[j].mean_z == good->parameter[j].mean_z);
+        }
+        dlp_sbc_free(sbc);
+    }
+    assert_true(failed > 50);
+    dlp_sbc_free(good);
+    dlp_regression_free(fit);
+    dlp_table_free(table);
+}
+
 static void the_best_residuals_are_found(void **state)
 {
     sample *s = draw_sample(10);
@@ -395,7 +466,9 @@ int main(void)
         cmocka_unit_test(wrong_models_are_seen),
         cmocka_unit_test(residuals_hang_on_the_seed_alone),
         cmocka_unit_test(replicates_show_zeros_and_groups),
+        cmocka_unit_test(rows_without_trials_are_left_out),
         cmocka_unit_test(posteriors_are_calibrated),
+        cmocka_unit_test(no_replicate_is_lost_without_memory),
         cmocka_unit_test(the_best_residuals_are_found),
         cmocka_unit_test(what_cannot_be_looked_at_is_refused),
     };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file large enough to be mapped gives the table that its text gives. */
+/* A file large enough to be mapped gives the table that its text gives, and what happens to it
+   meanwhile is noticed. */
 #include "io/mapping.h"
 #include "tables.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ROWS = 600000, LATE = 400000 };
@@ -54,8 +56,54 @@ static void test_a_mapped_table_is_the_same(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
+static void test_a_handler_learns_which_file_is_mapped(void **state)
+{
+    (void)state;
+    char path[] = "mapped-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(ftruncate(fd, DLPI_MAPPED), 0);
+    struct dlpi_mapping mapping;
+    assert_true(dlpi_mapping_open(path, &mapping));
+    const char *data = mapping.data;
+    assert_string_equal(dlp_file_mapped(data), path);
+    assert_string_equal(dlp_file_mapped(data + DLPI_MAPPED - 1), path);
+    assert_null(dlp_file_mapped(data + DLPI_MAPPED));
+    assert_null(dlp_file_mapped(path));
+    assert_null(dlp_file_mapped(NULL));
+    dlpi_mapping_close(&mapping);
+    assert_null(dlp_file_mapped(data));
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void test_a_file_that_was_written_to_is_noticed(void **state)
+{
+    (void)state;
+    dlp_error error = {""};
+    char path[] = "mapped-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(ftruncate(fd, DLPI_MAPPED), 0);
+    struct dlpi_mapping mapping;
+    assert_true(dlpi_mapping_open(path, &mapping));
+    assert_int_equal(dlpi_mapping_check(&mapping, &error), DLP_OK);
+    const struct timespec later[] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    assert_int_equal(futimens(fd, later), 0);
+    assert_int_equal(dlpi_mapping_check(&mapping, &error), DLP_EIO);
+    assert_non_null(strstr(error.message, "written to while it was read"));
+    /* one that is removed, or that another takes the place of, stays as it was */
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(dlpi_mapping_check(&mapping, &error), DLP_OK);
+    dlpi_mapping_close(&mapping);
+    assert_int_equal(close(fd), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_mapped_table_is_the_same)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_mapped_table_is_the_same),
+        cmocka_unit_test(test_a_handler_learns_which_file_is_mapped),
+        cmocka_unit_test(test_a_file_that_was_written_to_is_noticed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,7 +196,7 @@ static void an_sd_that_may_be_0_is_exact(void **state)
     const dlpi_mixed_term term = {.L = L, .q = 1, .code = code, .x = X};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("gaussian", NULL)->evaluate,
-                                  .has_scale = true,
+                                  .scales = true,
                                   .is_linear = true,
                                   .N = L * n,
                                   .p = 1,
@@ -241,7 +241,7 @@ static void gaussian_evidence_is_exact(void **state)
     const dlpi_mixed_term term = {.L = GROUPS, .q = 1, .code = code, .x = X};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("gaussian", NULL)->evaluate,
-                                  .has_scale = true,
+                                  .scales = true,
                                   .is_linear = true,
                                   .N = ROWS,
                                   .p = 1,
@@ -300,7 +300,7 @@ static void information_is_that_of_differences(void **state)
     const dlpi_mixed_smooth smooth = {2, 2};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("gaussian", NULL)->evaluate,
-                                  .has_scale = true,
+                                  .scales = true,
                                   .is_linear = true,
                                   .N = ROWS,
                                   .p = P,

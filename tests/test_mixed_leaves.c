@@ -120,7 +120,7 @@ static rows *draw_rows(const char *family, uint64_t seed)
     r->term[0] = (dlpi_mixed_term){.L = G, .q = 1, .code = r->g, .x = r->slopes};
     r->term[1] = (dlpi_mixed_term){.L = H, .q = 1, .code = r->h, .x = r->slopes};
     r->data = (dlpi_mixed_data){.likelihood = dlpi_family_find(family, NULL)->evaluate,
-                                .has_scale = !strcmp(family, "gaussian"),
+                                .scales = !strcmp(family, "gaussian"),
                                 .is_linear = !strcmp(family, "gaussian"),
                                 .N = N,
                                 .p = P,
@@ -183,7 +183,7 @@ static void try_leaf(const char *family, dlp_index q, dlpi_leaf_rule rule,
     for (int i = 0; i < H + P; i++) x[i] = 0.3 * i - 0.8;
     assert_ok(dlpi_mixed_rows_make(&r->data, 0, &sorted, error));
     assert_ok(dlpi_leaf_work_alloc(&sorted, rule, &work, error));
-    const dlpi_leaf_prior prior = {Prec, log_det, tau};
+    const dlpi_leaf_prior prior = {Prec, log_det, &tau};
     for (int g = 0; g < G; g += 7) {
         dlpi_leaf leaf = dlpi_leaf_integrate(work, &prior, g, x, b);
         assert_close(leaf.log_integral, brute_leaf(r, g, x, q, Prec, log_det, tau),
@@ -240,7 +240,8 @@ static void flat_rows_are_integrated(void **state)
     dlpi_mixed_rows sorted;
     dlpi_leaf_work *work = NULL;
     const double sd = 18, P_b = 1 / (sd * sd), h = 0.02;
-    const dlpi_leaf_prior prior = {&P_b, log(P_b), 0};
+    const double tau = 0;
+    const dlpi_leaf_prior prior = {&P_b, log(P_b), &tau};
     for (int i = 0; i < N; i++) r->y[i] = r->weight[i] = 1, r->offset[i] = 0;
     assert_ok(dlpi_mixed_rows_make(&r->data, 0, &sorted, error));
     assert_ok(dlpi_leaf_work_alloc(&sorted, DLPI_LEAF_TRAPEZOID, &work, error));

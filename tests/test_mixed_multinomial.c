@@ -6,7 +6,7 @@
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "mixed/fit.h"
-#include "mixed/levels/ordinal.h"
+#include "mixed/levels/multinomial.h"
 #include "mixed/result/summary.h"
 #include "mixed_levels.h"
 
@@ -480,6 +480,156 @@ static void leaves_ask_whether_to_go_on(void **state)
     free_rows(r);
 }
 
+/* ---- smooths ---- */
+
+enum { WIGGLY = 2, COLUMNS = 1 + WIGGLY, TWO = 2, ALL = TWO * COLUMNS };
+
+typedef struct curved {
+    double y[N], square[N], cube[N], precision[ALL * ALL], scale[TWO], start[ALL];
+    const double *X[COLUMNS];
+    dlpi_mixed_smooth smooth;
+    dlpi_multinomial_rows rows;
+    dlpi_mixed_prior prior;
+    dlpi_mixed model;
+} curved;
+
+/* n ~ 0 + x + a smooth with two functions; no terms. */
+static curved *make_curved(const rows *r)
+{
+    curved *c = calloc(1, sizeof *c);
+    for (int i = 0; i < N; i++) {
+        c->y[i] = r->three[i];
+        c->square[i] = 0.2 * r->x[i] * r->x[i] - 1;
+        c->cube[i] = 0.1 * r->x[i] * r->x[i] * r->x[i] - 2;
+    }
+    c->X[0] = r->x;
+    c->X[1] = c->square;
+    c->X[2] = c->cube;
+    c->smooth = (dlpi_mixed_smooth){1, WIGGLY};
+    const dlpi_mixed_data data = {.N = N,
+                                  .p = COLUMNS,
+                                  .X = c->X,
+                                  .y = c->y,
+                                  .weight = r->weight,
+                                  .n_smooths = 1,
+                                  .smooth = &c->smooth};
+    assert_ok(dlpi_multinomial_rows_make(&data, THREE, &c->rows, error));
+    for (int j = 0; j < TWO; j++) c->precision[j * (ALL + 1)] = 0.04;
+    c->scale[0] = c->scale[1] = 2.5;
+    c->prior =
+        (dlpi_mixed_prior){.precision = c->precision, .sd_scale = c->scale, .sd_df = 3};
+    c->model = (dlpi_mixed){.data = &c->rows.data,
+                            .prior = &c->prior,
+                            .rule = DLPI_LEAF_LAPLACE,
+                            .skewed = true,
+                            .log_det_beta = 2 * log(0.04),
+                            .x = c->start,
+                            .b = c->start};
+    assert_ok(dlpi_hyper_layout_make(&c->rows.data, &c->model.layout, error));
+    assert_ok(dlpi_hyper_restrict(&c->model.layout, &c->prior, error));
+    assert_ok(dlpi_mixed_rows_make(&c->rows.data, -1, &c->model.rows, error));
+    c->model.shape = dlp_shape_dense(ALL);
+    return c;
+}
+
+/* f as the model is written; x has both slopes, then the functions for the first predictor, and
+   for the second. */
+static double curved_written_out(const curved *c, const rows *r, const double *x,
+                                 const double *sd)
+{
+    double f = log(0.04);
+    for (int k = 0; k < TWO; k++) {
+        f -= 0.5 * 0.04 * x[k] * x[k] + WIGGLY * log(sd[k]);
+        for (int j = 0; j < WIGGLY; j++)
+            f -= 0.5 * pow(x[TWO + WIGGLY * k + j] / sd[k], 2);
+    }
+    for (int i = 0; i < N; i++) {
+        double eta[THREE] = {0}, all = 1;
+        for (int k = 0; k < TWO; k++) {
+            const double *u = x + TWO + WIGGLY * k;
+            eta[k + 1] = x[k] * r->x[i] + u[0] * c->square[i] + u[1] * c->cube[i];
+            all += exp(eta[k + 1]);
+        }
+        f += r->weight[i] * (eta[r->three[i]] - log(all));
+    }
+    return f;
+}
+
+static void smooths_of_predictors_have_their_derivatives(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(12);
+    curved *c = make_curved(r);
+    const double sd[] = {0.7, 1.3}, psi[] = {log(0.7), log(1.3)}, step = 1e-4;
+    double grad[ALL], H[ALL * ALL];
+    dlpi_mixed_block block;
+    dlp_index place[ALL];
+    assert_int_equal(c->model.layout.m, TWO);
+    assert_ok(dlpi_mixed_block_alloc(&c->model, &block, error));
+    for (int i = 0; i < ALL; i++) block.x[i] = 0.1 * i - 0.2;
+    dlpi_mixed_block_set(&block, psi);
+    dlpi_mixed_block_expand(&block);
+    assert_close(block.f, curved_written_out(c, r, block.x, sd), 1e-10);
+    memcpy(grad, block.gradient, sizeof grad);
+    memcpy(H, block.H.a, sizeof H);
+    for (int i = 0; i < ALL; i++) {
+        double value[2], slope[2][ALL];
+        for (int side = 0; side < 2; side++) {
+            const double kept = block.x[i];
+            block.x[i] += side ? step : -step;
+            dlpi_mixed_block_expand(&block);
+            value[side] = block.f;
+            memcpy(slope[side], block.gradient, sizeof grad);
+            block.x[i] = kept;
+        }
+        assert_near(grad[i], (value[1] - value[0]) / (2 * step), 1e-5);
+        for (int j = i; j < ALL; j++)
+            assert_close(H[i * ALL + j], -(slope[1][j] - slope[0][j]) / (2 * step), 1e-5);
+    }
+    dlpi_multinomial_places(&c->rows.data, place);
+    const dlp_index expected[ALL] = {0, 3, 1, 2, 4, 5};
+    for (int i = 0; i < ALL; i++) assert_int_equal(place[i], expected[i]);
+    dlpi_mixed_block_free(&block);
+    dlpi_mixed_rows_clear(&c->model.rows);
+    dlpi_hyper_layout_clear(&c->model.layout);
+    dlpi_multinomial_rows_clear(&c->rows);
+    free(c);
+    free_rows(r);
+}
+
+/* A curve for each level but the first, beside effects of groups, and read back from its file. */
+static void smooths_of_levels_are_kept(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_regression *made = fit("n ~ s(x) + (1 | g)", "multinomial", NULL, r),
+                   *again = NULL;
+    const dlp_regression_result *f = dlp_regression_result_of(made);
+    dlp_prediction *p = NULL;
+    double x[11], sum = 0;
+    dlp_margin curve[11];
+    assert_int_equal(f->n_smooths, TWO);
+    assert_string_equal(f->smooth[0].label, "b: s(x)");
+    assert_string_equal(f->smooth[1].label, "c: s(x)");
+    assert_int_equal(f->smooth[1].first - f->smooth[0].first, f->p);
+    assert_ok(dlp_regression_save(made, "smooth_levels.json", error));
+    assert_ok(dlp_regression_load("smooth_levels.json", &again, error));
+    for (dlp_index s = 0; s < TWO; s++) {
+        dlp_margin other[11];
+        assert_ok(dlp_regression_curve(made, s, 11, x, curve, error));
+        assert_ok(dlp_regression_curve(again, s, 11, x, other, error));
+        for (int i = 0; i < 11; i++) assert_close(curve[i].mean, other[i].mean, 1e-9);
+        for (int i = 0; i < 11; i++) sum += fabs(curve[i].mean);
+    }
+    assert_true(sum > 0.1);
+    assert_ok(dlp_regression_predict(made, r->table, NULL, &p, error));
+    dlp_prediction_free(p);
+    dlp_regression_free(again);
+    dlp_regression_free(made);
+    remove("smooth_levels.json");
+    free_rows(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -490,6 +640,8 @@ int main(void)
         cmocka_unit_test(multinomial_probabilities_are_averages),
         cmocka_unit_test(levels_of_a_grouping_know_their_category),
         cmocka_unit_test(leaves_ask_whether_to_go_on),
+        cmocka_unit_test(smooths_of_predictors_have_their_derivatives),
+        cmocka_unit_test(smooths_of_levels_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

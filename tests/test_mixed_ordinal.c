@@ -2,12 +2,15 @@
 /* Random effects of ordinal responses: derivatives against differences, posteriors against
    integrals by brute force, orders of levels, predictions against draws. */
 #include "glm/families/family.h"
+#include "glm/families/ordinal_rows.h"
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "mixed/fit.h"
 #include "mixed/levels/ordinal.h"
 #include "mixed/result/summary.h"
 #include "mixed_levels.h"
+
+#include <delaplace/special.h>
 
 /* ---- the binary regression that an ordinal one is ---- */
 
@@ -209,13 +212,20 @@ typedef struct moments {
     double mean[3], sd[3]; /* of both cut points and the sd */
 } moments;
 
-static double log_triple(const int *level, const double *c, double sd)
+static double below(const char *link, double t)
+{
+    return link[0] == 'l'   ? dlp_logistic(t)
+           : link[0] == 'p' ? dlp_normal_cdf(t)
+                            : -expm1(-exp(t));
+}
+
+static double log_triple(const char *link, const int *level, const double *c, double sd)
 {
     double sum = 0;
     for (double t = -6; t <= 6; t += 0.4) {
         double p = 0.4 / sqrt(2 * PI) * exp(-0.5 * t * t);
         for (int i = 0; i < TRIPLES; i++) {
-            const double u = dlp_logistic(c[0] - sd * t), v = dlp_logistic(c[1] - sd * t);
+            const double u = below(link, c[0] - sd * t), v = below(link, c[1] - sd * t);
             p *= level[i] == 0 ? u : level[i] == 1 ? v - u : 1 - v;
         }
         sum += p;
@@ -223,7 +233,7 @@ static double log_triple(const int *level, const double *c, double sd)
     return log(sum);
 }
 
-static moments brute(int level[FEW][TRIPLES])
+static moments brute(const char *link, int level[FEW][TRIPLES])
 {
     moments m = {{0}, {0}};
     double all = 0;
@@ -233,7 +243,7 @@ static moments brute(int level[FEW][TRIPLES])
                 const double c[] = {d0, d0 + exp(d1)}, sd = exp(u);
                 double log_p = -0.5 * d0 * d0 / 100 - 0.5 * d1 * d1 / 25 + u -
                                2 * log1p(sd * sd / (3 * 2.5 * 2.5)); /* half t, log sd */
-                for (int g = 0; g < FEW; g++) log_p += log_triple(level[g], c, sd);
+                for (int g = 0; g < FEW; g++) log_p += log_triple(link, level[g], c, sd);
                 const double w = exp(log_p + 30), value[] = {c[0], c[1], sd};
                 all += w;
                 for (int k = 0; k < 3; k++) {
@@ -248,9 +258,8 @@ static moments brute(int level[FEW][TRIPLES])
     return m;
 }
 
-static void small_models_are_integrated(void **state)
+static void integrate_small_model(const char *link)
 {
-    (void)state;
     int level[FEW][TRIPLES];
     int32_t y[FEW * TRIPLES], g[FEW * TRIPLES];
     const char *name[FEW];
@@ -274,10 +283,11 @@ static void small_models_are_integrated(void **state)
     dlp_regression *ours = NULL;
     dlp_regression_settings settings = dlp_regression_settings_default();
     settings.family = "ordinal";
+    settings.link = link;
     assert_ok(dlp_table_from_columns(FEW * TRIPLES, 2, column, &table, error));
     assert_ok(dlp_regression_fit("y ~ 1 + (1 | g)", table, &settings, &ours, error));
     const dlp_regression_result *f = dlp_regression_result_of(ours);
-    const moments m = brute(level);
+    const moments m = brute(link, level);
     const dlp_margin found[] = {f->margin[0], f->margin[1], f->random[0].sd[0]};
     for (int k = 0; k < 3; k++) {
         assert_near((found[k].mean - m.mean[k]) / m.sd[k], 0, 0.05);
@@ -285,6 +295,56 @@ static void small_models_are_integrated(void **state)
     }
     dlp_regression_free(ours);
     dlp_table_free(table);
+}
+
+static void small_models_are_integrated(void **state)
+{
+    (void)state;
+    integrate_small_model("logit");
+    integrate_small_model("probit");
+    integrate_small_model("cloglog");
+}
+
+/* ---- rows given their cut points ---- */
+
+static void rows_of_levels_have_their_derivatives(void **state)
+{
+    (void)state;
+    enum { K = 4, HALF = 9 };
+    dlpi_likelihood *const rows_of[] = {dlpi_ordinal_probit_rows,
+                                        dlpi_ordinal_cloglog_rows};
+    const double gap[] = {-0.4, 0.3}, cut[] = {0, exp(-0.4), exp(-0.4) + exp(0.3)},
+                 apart = 1e-4;
+    for (int link = 0; link < 2; link++)
+        for (int y = 0; y < K; y++) {
+            double level[3 * HALF];
+            dlpi_rows *r = calloc(1, sizeof *r);
+            *r = (dlpi_rows){
+                .n = 3 * HALF, .y = level, .levels = K, .cut = cut, .gap = gap};
+            for (int i = 0; i < 3 * HALF; i++) {
+                level[i] = y;
+                r->eta[i] = 0.5 * (i / 3 - HALF / 2) + (i % 3 - 1) * apart;
+            }
+            rows_of[link](r, 0, 4);
+            for (int i = 1; i < 3 * HALF; i += 3) {
+                const double by = 1 / (2 * apart);
+                assert_near(by * (r->l[i + 1] - r->l[i - 1]), r->l_e[i], 1e-6);
+                assert_near(by * (r->l_e[i + 1] - r->l_e[i - 1]), r->l_ee[i], 1e-6);
+                assert_near(by * (r->l_ee[i + 1] - r->l_ee[i - 1]), r->l_eee[i], 1e-6);
+                assert_near(by * (r->l_eee[i + 1] - r->l_eee[i - 1]), r->l_eeee[i], 1e-4);
+            }
+            double sum = 0; /* of all levels, at the middle */
+            const double at = r->eta[3 * (HALF / 2) + 1];
+            for (int k = 0; k < K; k++) {
+                level[0] = k;
+                r->n = 1;
+                r->eta[0] = at;
+                rows_of[link](r, 0, 0);
+                sum += exp(r->l[0]);
+            }
+            assert_near(sum, 1, 1e-12);
+            free(r);
+        }
 }
 
 /* Two levels are a binary response, with the cut point in the place of minus the
@@ -430,6 +490,7 @@ int main(void)
         cmocka_unit_test(leaves_move_with_cut_points),
         cmocka_unit_test(patterns_have_gaps),
         cmocka_unit_test(small_models_are_integrated),
+        cmocka_unit_test(rows_of_levels_have_their_derivatives),
         cmocka_unit_test(two_levels_are_binary),
         cmocka_unit_test(an_order_may_be_turned),
         cmocka_unit_test(probabilities_are_averages),

@@ -48,7 +48,7 @@ static cells *draw_cells(void)
     for (int i = 0; i < 4; i++) r->scale[i] = 2.5;
     r->data =
         (dlpi_mixed_data){.likelihood = dlpi_family_find("gaussian", NULL)->evaluate,
-                          .has_scale = true,
+                          .scales = true,
                           .is_linear = true,
                           .N = CN,
                           .p = 2,
@@ -302,7 +302,7 @@ static void sums_of_effects_vary_as_they_should(void **state)
                                     {.L = IC, .q = 1, .code = r.c, .x = X}};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("gaussian", NULL)->evaluate,
-                                  .has_scale = true,
+                                  .scales = true,
                                   .is_linear = true,
                                   .N = IN,
                                   .p = 1,
@@ -321,10 +321,11 @@ static void sums_of_effects_vary_as_they_should(void **state)
         const int i = pairs->level[2 * k], j = IA + pairs->level[2 * k + 1], b = IALL - 1;
         const double exact = S[i * (IALL + 1)] + S[j * (IALL + 1)] + S[b * (IALL + 1)] +
                              2 * (S[i * IALL + j] + S[i * IALL + b] + S[j * IALL + b]);
-        const double ours = result.effects[0].variance[i] +
-                            result.effects[1].variance[j - IA] + result.covariance[0] +
-                            2 * (pairs->covariance[k] + result.effects[0].with_beta[i] +
-                                 result.effects[1].with_beta[j - IA]);
+        const double ours =
+            result.effects[0].variance[i] + result.effects[1].variance[j - IA] +
+            result.covariance[0] +
+            2 * (pairs->covariance[k] + result.effects[0].with_beta[i * result.n] +
+                 result.effects[1].with_beta[(j - IA) * result.n]);
         assert_near(sqrt(ours), sqrt(exact), 0.01 * sqrt(exact));
         assert_near(result.beta[0] + result.effects[0].mean[i] +
                         result.effects[1].mean[j - IA],

@@ -194,7 +194,7 @@ static void draw_data(dlpi_process *process, dlp_index seen, const char *family,
         .L = process->n, .q = 1, .code = d->node, .x = d->ones, .process = process};
     d->term[1] = (dlpi_mixed_term){.L = GROUPS, .q = 1, .code = d->group, .x = d->ones};
     d->data = (dlpi_mixed_data){.likelihood = dlpi_family_find(family, NULL)->evaluate,
-                                .has_scale = !strcmp(family, "gaussian"),
+                                .scales = !strcmp(family, "gaussian"),
                                 .is_linear = !strcmp(family, "gaussian"),
                                 .N = ROWS,
                                 .p = 2,

@@ -2,6 +2,7 @@
 /* Questions to regressions: effects, means, contrasts and doses, against closed forms, R's
    emmeans, and each other; and what must not change them. */
 #include "regression_support.h"
+#include "scratch_file.h"
 
 #include <delaplace/draws.h>
 #include <delaplace/questions.h>
@@ -616,6 +617,46 @@ static void intervals_have_their_level(void **state)
     free_rows(r);
 }
 
+/* A column of numbers that is called as an indicator would be, "fa", is none; nor is a comment an
+   offset. A file keeps the references. */
+static void names_are_not_read(void **state)
+{
+    enum { ROWS = 12 };
+    static const char *const level[] = {"a", "b"};
+    double y[ROWS], fa[ROWS], w[ROWS];
+    int32_t f[ROWS];
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        y[i] = i % 5 + 0.1 * i;
+        fa[i] = i % 3;
+        w[i] = i;
+        f[i] = i % 2;
+    }
+    const dlp_column_data column[] = {
+        {.name = "y", .number = y},
+        {.name = "fa", .number = fa},
+        {.name = "w", .number = w},
+        {.name = "f", .code = f, .n_levels = 2, .level = level}};
+    dlp_table *table;
+    dlp_regression *made, *read;
+    dlp_answers *a = NULL;
+    assert_ok(dlp_table_from_columns(ROWS, 4, column, &table, error));
+    assert_ok(dlp_regression_fit("y ~ f + fa + offset(0.5 * fa) # offset(w)", table, NULL,
+                                 &made, error));
+    assert_ok(dlp_regression_save(made, path, error));
+    assert_ok(dlp_regression_load(path, &read, error));
+    assert_string_equal(dlp_regression_reference(dlp_regression_result_of(made), 0), "a");
+    assert_string_equal(dlp_regression_reference(dlp_regression_result_of(read), 0), "a");
+    assert_fails(dlp_regression_effects(made, table, "w", NULL, &a, error), DLP_EINVAL,
+                 "no column 'w'");
+    assert_ok(dlp_regression_effects(made, table, "fa", NULL, &a, error));
+    assert_true(a->slopes);
+    dlp_answers_free(a);
+    dlp_regression_free(read);
+    dlp_regression_free(made);
+    dlp_table_free(table);
+}
+
 /* Says stop at the third call. */
 static int stop_soon(void *context, const dlp_progress *now)
 {
@@ -686,6 +727,7 @@ int main(void)
         cmocka_unit_test(draws_have_the_quantiles),
         cmocka_unit_test(slopes_are_those_of_powers),
         cmocka_unit_test(offsets_are_at_their_mean),
+        cmocka_unit_test(names_are_not_read),
         cmocka_unit_test(many_rows_are_all_counted),
         cmocka_unit_test(probabilities_add_up),
         cmocka_unit_test(coding_does_not_matter),
@@ -699,5 +741,5 @@ int main(void)
         cmocka_unit_test(questions_can_be_stopped),
         cmocka_unit_test(wrong_questions_are_told),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_file, remove_file);
 }

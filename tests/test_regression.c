@@ -139,17 +139,20 @@ static void centres_are_exact(void **state)
     (void)state;
     rows *r = draw_rows(5);
     dlpi_prepared prepared;
+    dlp_formula *formula;
     long double sum = 0;
     for (int i = 0; i < N; i++) {
         r->far[i] = 1e9 / 3 + 3e3 * r->x[i];
         sum += r->far[i];
     }
     const double mean = (double)(sum / N);
-    assert_ok(dlpi_prepare("b ~ far", r->table, NULL, &prepared, error));
+    assert_ok(dlp_formula_parse("b ~ far", &formula, error));
+    assert_ok(dlpi_prepare(formula, r->table, NULL, &prepared, error));
     assert_non_null(prepared.prior.R);
     /* row 1, of far; its column 0, of the intercept */
     assert_near(prepared.prior.R[3], -mean, 1.01 * mean * DBL_EPSILON / 2);
     dlpi_prepared_clear(&prepared);
+    dlp_formula_free(formula);
     free_rows(r);
 }
 

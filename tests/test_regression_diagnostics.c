@@ -16,6 +16,48 @@ static bool has(const dlp_regression *r, dlp_diagnostic_kind kind, dlp_diagnosti
     return false;
 }
 
+/* The rows twice, as two groups; it is looked for where a fit did not converge. */
+static bool is_separated(const char *formula, const char *head, const char *const *row,
+                         int n)
+{
+    char text[1000];
+    size_t at = (size_t)snprintf(text, sizeof text, "%s,g\n", head);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_table *table = NULL;
+    dlp_regression *r = NULL;
+    dlp_diagnostic d;
+    for (int i = 0; i < 2 * n; i++)
+        at +=
+            (size_t)snprintf(text + at, sizeof text - at, "%s,g%d\n", row[i % n], i / n);
+    settings.max_iter = 2;
+    settings.group = "g";
+    assert_ok(dlp_table_parse("t", text, at, NULL, &table, error));
+    assert_ok(dlp_regression_fit(formula, table, &settings, &r, error));
+    assert_int_equal(dlp_regression_result_of(r)->outcome, DLP_MAX_ITERATIONS);
+    const bool found = has(r, DLP_SEPARATION, &d);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+    return found;
+}
+
+/* Of levels and of trials, by each row: one row that is not told is enough. */
+static void levels_and_trials_separate(void **state)
+{
+    (void)state;
+    static const char *const apart[] = {"a,-9", "a,-8", "b,-1", "b,0",
+                                        "b,1",  "c,8",  "c,9"},
+                             *const mixed[] = {"a,-9", "a,-8", "b,-1", "b,0",
+                                               "b,1",  "b,8",  "c,9"},
+                             *const sure[] = {"3,0,4", "0,2,-4", "5,0,5", "0,1,-5"},
+                             *const high[] = {"3,1,4", "0,2,-4", "5,0,5", "0,1,-5"},
+                             *const low[] = {"3,0,4", "1,2,-4", "5,0,5", "0,1,-5"};
+    assert_true(is_separated("y ~ x", "y,x", apart, 7));
+    assert_false(is_separated("y ~ x", "y,x", mixed, 7));
+    assert_true(is_separated("cbind(a, b) ~ x", "a,b,x", sure, 4));
+    assert_false(is_separated("cbind(a, b) ~ x", "a,b,x", high, 4));
+    assert_false(is_separated("cbind(a, b) ~ x", "a,b,x", low, 4));
+}
+
 static void diagnostics_are_data(void **state)
 {
     (void)state;
@@ -57,6 +99,41 @@ static void diagnostics_are_data(void **state)
     assert_true(has(ours, DLP_FEW_ROWS, &d));
     dlp_regression_free(ours);
     free_rows(r);
+}
+
+/* With few rows for the columns, levels beyond those that are propagated. */
+static void levels_that_are_not_propagated_are_told(void **state)
+{
+    enum { ROWS = 14, COLUMNS = 8 };
+    static const char *const level[] = {"a", "b", "c", "d", "e", "f", "g"};
+    double x[COLUMNS][ROWS];
+    const char *y[2][ROWS];
+    dlp_column_data column[COLUMNS + 2] = {{.name = "y", .text = y[0]},
+                                           {.name = "few", .text = y[1]}};
+    static const char *const name[COLUMNS] = {"x1", "x2", "x3", "x4",
+                                              "x5", "x6", "x7", "x8"};
+    dlp_rng rng = dlp_rng_at(3, 0);
+    dlp_table *table = NULL;
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        y[0][i] = level[i % 7];
+        y[1][i] = level[i % 3];
+        for (int j = 0; j < COLUMNS; j++) x[j][i] = dlp_draw_normal(&rng);
+    }
+    for (int j = 0; j < COLUMNS; j++)
+        column[j + 2] = (dlp_column_data){.name = name[j], .number = x[j]};
+    assert_ok(dlp_table_from_columns(ROWS, COLUMNS + 2, column, &table, error));
+    for (int k = 0; k < 4; k++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_regression *r = NULL;
+        dlp_diagnostic d;
+        settings.family = k % 2 ? "ordinal" : "multinomial";
+        assert_ok(dlp_regression_fit(k < 2 ? "y ~ . - few" : "few ~ . - y", table,
+                                     &settings, &r, error));
+        assert_int_equal(has(r, DLP_LEVELS_NOT_PROPAGATED, &d), k < 2);
+        dlp_regression_free(r);
+    }
+    dlp_table_free(table);
 }
 
 /* Cut points of groups have no margins of their own, which is told. */
@@ -288,7 +365,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diagnostics_are_data),
+        cmocka_unit_test(levels_and_trials_separate),
         cmocka_unit_test(cut_points_that_nobody_followed_are_told),
+        cmocka_unit_test(levels_that_are_not_propagated_are_told),
         cmocka_unit_test(links_that_leave_the_support_are_told),
         cmocka_unit_test(doubts_about_many_scales_say_how_severe),
         cmocka_unit_test(a_wider_prior_of_cut_points_is_that_of_the_intercept),

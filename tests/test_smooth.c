@@ -380,7 +380,7 @@ static void a_smooth_of_indicators_is_a_random_intercept(void **state)
         for (int l = 0; l < LEVELS; l++) X[l + 1] = indicator[l];
         dlpi_mixed_data data = {
             .likelihood = dlpi_family_find(families[f], NULL)->evaluate,
-            .has_scale = f == 0,
+            .scales = f == 0,
             .is_linear = f == 0,
             .N = M,
             .p = 1,
@@ -438,7 +438,7 @@ static void derivatives_are_those_of_differences(void **state)
     for (int f = 0; f < 2; f++) {
         const dlpi_mixed_data data = {
             .likelihood = dlpi_family_find(f ? "poisson" : "gaussian", NULL)->evaluate,
-            .has_scale = f == 0,
+            .scales = f == 0,
             .is_linear = f == 0,
             .N = N,
             .p = P,
@@ -450,6 +450,7 @@ static void derivatives_are_those_of_differences(void **state)
         const dlpi_mixed_prior prior = {
             .precision = precision, .sd_scale = scale, .sd_df = 3, .tau_sd = 2};
         double g[P] = {0}, H[P * P] = {0}, *room;
+        const double tau = 0.2;
         dlpi_rows *tile = calloc(1, sizeof *tile);
         dlpi_mixed model = {.data = &data,
                             .prior = &prior,
@@ -459,14 +460,14 @@ static void derivatives_are_those_of_differences(void **state)
                             .whole = true};
         assert_ok(dlpi_single_level_make(&data, start, &model.flat, error));
         room = calloc((size_t)dlpi_single_level_room(&data), sizeof *room);
-        dlpi_single_level_add(&model.flat, beta, 0.2, tile, room, g, H);
+        dlpi_single_level_add(&model.flat, beta, &tau, tile, room, g, H);
         for (int i = 0; i < P; i++) {
             double value[2], side[2][P] = {{0}}, ignored[P * P];
             for (int k = 0; k < 2; k++) {
                 double at[P];
                 memcpy(at, beta, sizeof at);
                 at[i] += (k ? 1 : -1) * 1e-4;
-                value[k] = dlpi_single_level_add(&model.flat, at, 0.2, tile, room,
+                value[k] = dlpi_single_level_add(&model.flat, at, &tau, tile, room,
                                                  side[k], ignored);
             }
             assert_near((value[1] - value[0]) / 2e-4, g[i], 1e-4 * (1 + fabs(g[i])));
@@ -565,7 +566,7 @@ static void wrong_smooths_are_refused(void **state)
         {"y ~ rw1(x, k = 3)", NULL, "rw1() has no option 'k'; it has by"},
         {"y ~ rw2(x, z)", NULL, "rw2() is of one variable"},
         {"y ~ rw1(g)", NULL, "holds categories"},
-        {"g ~ s(x)", "multinomial", "family multinomial has no smooth terms yet"},
+        {"g ~ ar1(x)", "multinomial", "family multinomial has no ar1()"},
     };
     const rows *r = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -11,6 +11,17 @@ static dlp_topic_model *fit_four(const dlp_corpus *corpus)
     return model;
 }
 
+static void labels_that_are_no_text_are_refused(void **state)
+{
+    static const char zero[] = "war\n\0ace\n", turned[] = "war\npe\race\n";
+    char **label = NULL;
+    (void)state;
+    assert_fails(dlp_topic_labels_parse("f", zero, sizeof zero - 1, 3, &label, error),
+                 DLP_EINPUT, "f:2: the label is no line of text");
+    assert_fails(dlp_topic_labels_parse("f", turned, sizeof turned - 1, 3, &label, error),
+                 DLP_EINPUT, "f:2: the label is no line of text");
+}
+
 static void labels_are_read(void **state)
 {
     (void)state;
@@ -248,6 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_are_read),
+        cmocka_unit_test(labels_that_are_no_text_are_refused),
         cmocka_unit_test(statements_are_read),
         cmocka_unit_test_setup_teardown(merged_topics_add_up, set_up, tear_down),
         cmocka_unit_test(effects_add_up),

@@ -258,6 +258,93 @@ static void mixed_models_are_verified(void **state)
     dlp_table_free(table);
 }
 
+/* The successes and the rows of a group, and of numbers their sum and that of their squares. */
+typedef struct group_sums {
+    double n, sum, squares;
+} group_sums;
+
+static group_sums sums_of(const dlp_table *table, const char *response, const char *group)
+{
+    group_sums s = {0};
+    const dlp_column *y = NULL, *g = NULL;
+    for (dlp_index j = 0; j < table->columns; j++) {
+        if (!strcmp(table->column[j].name, response)) y = &table->column[j];
+        if (!strcmp(table->column[j].name, "g")) g = &table->column[j];
+    }
+    for (dlp_index i = 0; i < table->rows; i++) {
+        if (strcmp(g->level[g->code[i]], group) != 0) continue;
+        s.n++;
+        s.sum += y->number[i];
+        s.squares += y->number[i] * y->number[i];
+    }
+    return s;
+}
+
+static dlp_regression *verified_groups(const char *formula, const char *family,
+                                       const dlp_table *table)
+{
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    settings.family = family;
+    settings.group = "g";
+    dlp_regression *r = fit_of(formula, table, &settings);
+    assert_ok(dlp_regression_verify(r, table, NULL, error));
+    return r;
+}
+
+/* Given the population a group's mean is normal, and so are its rows: y ~ N(mu0, s^2 I + v 11'). */
+static void groups_of_a_hierarchy_are_exact(void **state)
+{
+    dlp_table *table = read_table(rows);
+    dlp_regression *r = verified_groups("z ~ 1", "gaussian", table);
+    const dlp_regression_result *of = dlp_regression_result_of(r);
+    (void)state;
+    for (dlp_index m = 0; m < of->M; m++) {
+        const dlp_verified_fit *v = &of->verification->fit[m];
+        const group_sums s = sums_of(table, "z", dlp_regression_group(r, m));
+        const double mu0 = of->mu0[0], variance = exp(2 * of->mu0[1]),
+                     between = of->Sigma0[0], off = s.sum - s.n * mu0,
+                     square = s.squares - 2 * mu0 * s.sum + s.n * mu0 * mu0,
+                     whole = variance + s.n * between;
+        const double exact =
+            -0.5 * (s.n * log(2 * acos(-1)) + (s.n - 1) * log(variance) + log(whole) +
+                    (square - off * off * between / whole) / variance);
+        assert_true(v->parameter[0].off < 0.01);
+        assert_int_equal(v->parameter[0].grade, DLP_GRADE_GOOD);
+        assert_int_equal(v->parameter[1].grade, DLP_GRADE_UNKNOWN); /* they share it */
+        assert_int_equal(v->grade, DLP_GRADE_GOOD);
+        assert_true(fabs(v->log_evidence - exact) < 4 * v->log_evidence_se + 1e-3);
+    }
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+static void groups_of_a_hierarchy_agree_with_quadrature(void **state)
+{
+    dlp_table *table = read_table(rows);
+    dlp_regression *r = verified_groups("y ~ 1", "bernoulli", table);
+    const dlp_regression_result *of = dlp_regression_result_of(r);
+    (void)state;
+    for (dlp_index m = 0; m < of->M; m++) {
+        const group_sums s = sums_of(table, "y", dlp_regression_group(r, m));
+        double total = 0, mean = 0, square = 0;
+        for (int i = -4000; i <= 4000; i++) {
+            const double b = of->mu0[0] + 0.002 * i * sqrt(of->Sigma0[0]),
+                         w = exp(s.sum * dlp_log_logistic(b) +
+                                 (s.n - s.sum) * dlp_log_logistic(-b) - 2e-6 * i * i);
+            total += w;
+            mean += w * b;
+            square += w * b * b;
+        }
+        mean /= total;
+        const double sd = sqrt(square / total - mean * mean);
+        const dlp_verified *v = &of->verification->fit[m].parameter[0];
+        assert_true(fabs(v->mean - mean) < 0.02 * sd);
+        assert_true(fabs(v->sd / sd - 1) < 0.02);
+    }
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
 static void others_are_refused(void **state)
 {
     dlp_table *table = read_table(rows), *less = read_table("y,x\n1,2\n0,1\n1,1\n");
@@ -281,13 +368,16 @@ static void others_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_the_models),
-                                       cmocka_unit_test(agrees_with_quadrature),
-                                       cmocka_unit_test(agrees_with_the_exact_evidence),
-                                       cmocka_unit_test(every_family_is_verified),
-                                       cmocka_unit_test(threads_make_no_difference),
-                                       cmocka_unit_test(files_keep_it),
-                                       cmocka_unit_test(mixed_models_are_verified),
-                                       cmocka_unit_test(others_are_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_the_models),
+        cmocka_unit_test(agrees_with_quadrature),
+        cmocka_unit_test(agrees_with_the_exact_evidence),
+        cmocka_unit_test(every_family_is_verified),
+        cmocka_unit_test(threads_make_no_difference),
+        cmocka_unit_test(files_keep_it),
+        cmocka_unit_test(mixed_models_are_verified),
+        cmocka_unit_test(groups_of_a_hierarchy_are_exact),
+        cmocka_unit_test(groups_of_a_hierarchy_agree_with_quadrature),
+        cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,6 +153,8 @@ static inline dlp_corpus_options dlp_corpus_options_default(void)
  */
 DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
                                    dlp_corpus **corpus, dlp_error *error);
+/* Whether the file at path is the corpus, or one of those that belong to it. */
+DLP_API int dlp_corpus_has_file(const char *corpus, const char *path);
 /*
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
  * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm

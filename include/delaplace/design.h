@@ -32,6 +32,12 @@ typedef struct dlp_scaling {
     double centre, spread;
 } dlp_scaling;
 
+/* Columns with powers of a variable, x and I(x^3), have those of x - centre in their place. */
+typedef struct dlp_centre {
+    const char *variable; /* a column of the table */
+    double centre;
+} dlp_centre;
+
 /*
  * Several columns made of one or two variables, with the constants of the fit: what knot and
  * weight are is said in docs/file-formats.md, kind by kind.
@@ -49,6 +55,9 @@ typedef struct dlp_basis {
     const double *knot; /* (n_knots, d) */
     dlp_index n_weights;
     const double *weight; /* (n_weights) */
+    const char
+        *of; /* what it is of, the first: "x", "log(x)". Designs and copies of terms
+                             have it; else NULL */
 } dlp_basis;
 
 /* Whether it has no columns, or straight ones alone, since the values at its knots are those of
@@ -73,9 +82,15 @@ typedef struct dlp_terms {
     const dlp_levels *grouping; /* (n_groupings) each once, as dlp_random.group */
     dlp_index n_bases;          /* one for each poly(), ns(), bs() and s() */
     const dlp_basis *basis;
+    const dlp_formula
+        *parsed; /* the same formula, parsed, which designs and copies have; NULL:
+                                  dlp_design_rebuild parses it, each time */
+    dlp_index n_centres; /* where powers lie too far from 0 for their digits, else 0 */
+    const dlp_centre *centre;
 } dlp_terms;
 
-/* A copy that owns all it points to. NULL for terms gives NULL. */
+/* A copy that owns all it points to, with its formula parsed unless that is damaged. NULL for
+   terms gives NULL. */
 DLP_API dlp_status dlp_terms_copy(const dlp_terms *terms, dlp_terms **copy,
                                   dlp_error *error);
 /* Frees what dlp_terms_copy made, and nothing else; NULL is fine. */
@@ -105,6 +120,7 @@ typedef struct dlp_variable {
     dlp_index n_columns; /* of the table, that it is computed from; I(2) has none */
     const dlp_index
         *column; /* (n_columns) in the order of the text; I(x*x) has x twice */
+    int power;   /* of its column: 1 of x, 3 of I(x^3); 0: none, or it is a factor */
 } dlp_variable;
 
 /*
@@ -132,6 +148,10 @@ typedef struct dlp_random {
     const dlp_basis *process;
     const double *at;      /* (N) */
     const int32_t *series; /* (N) */
+    /* The table's columns that group its rows, those of (1 | a:b) in this order; of a process,
+       that of its series. Those that a table for predictions does not have are not counted */
+    dlp_index n_columns;
+    const dlp_index *column; /* (n_columns) */
 } dlp_random;
 
 /*
@@ -150,6 +170,7 @@ typedef struct dlp_smooth {
     dlp_index first, n;  /* and of those that are */
     const double *at;    /* (N) where rows are, of one variable; else NULL */
     const double *times; /* (N) and by what it is multiplied there; NULL: 1 */
+    const char *term;    /* "s(x)" of all that label says of it */
 } dlp_smooth;
 
 /* x, y, trials, offset and weight fit the fields of dlp_glm_data. */
@@ -207,6 +228,13 @@ typedef struct dlp_design {
     dlp_index n_smooths;
     const dlp_smooth *smooth; /* (n_smooths) */
     const double *precision;  /* (N) of options.precision; NULL without */
+    const dlp_index
+        *factor_column; /* (terms->n_factors) the table's column that each is, as it
+                                       stands or in factor(); -1: it is something else's, a
+                                       process's */
+    dlp_index n_offset_columns;
+    const dlp_index *offset_column; /* (n_offset_columns) of the table, in offsets */
+    int has_limits;                 /* the response is tobit(), not Surv() */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */
@@ -274,6 +302,9 @@ typedef struct dlp_design_options {
     /* build: the neighbours that besag() is about; NULL: none */
     const dlp_adjacency *adjacency;
     const char *precision; /* the column of precisions, positive numbers; NULL: none */
+    /* build: columns of the table whose powers are counted from elsewhere than 0 */
+    dlp_index n_centres;
+    const dlp_centre *centre; /* (n_centres) */
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */

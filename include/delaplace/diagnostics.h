@@ -67,9 +67,11 @@ typedef enum dlp_diagnostic_kind {
                      are `column`: the prior alone tells their coefficients apart */
     DLP_MEAN_NEAR_ZERO, /* by the fit, the mean of `count` rows, which must be positive, may be 0 or
                           less: most of all with the probability `value` */
-    DLP_CUTS_BY_LOGARITHMS /* `count` cut points have logarithms of gaps that are not normal, `value` the
+    DLP_CUTS_BY_LOGARITHMS, /* `count` cut points have logarithms of gaps that are not normal, `value` the
                               largest of their sds, and are as if they were: rows are too many to
                               follow them, or the fit has groups */
+    DLP_LEVELS_NOT_PROPAGATED /* rows are few for the columns, and the response has too many levels,
+                                 `count`, for expectation propagation */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

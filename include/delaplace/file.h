@@ -28,6 +28,10 @@ DLP_API dlp_status dlp_file_write(const char *path, const void *data, size_t siz
    that would rather fail before long work than after it. Fails as dlp_file_write would. */
 DLP_API dlp_status dlp_file_try(const char *path, dlp_error *error);
 
+/* Whether two paths lead to one regular file: a result that is written to the one replaces the
+   other. False where there is none. */
+DLP_API int dlp_file_same(const char *a, const char *b);
+
 /*
  * Several files that change together. Each is written beside its place, as dlp_file_write
  * does; the commit puts all in place. If anything fails before, all files are as they were,
@@ -60,6 +64,15 @@ DLP_API void dlp_file_set_free(dlp_file_set *set);
  * handler (async-signal-safe).
  */
 DLP_API int dlp_file_abandon(void);
+
+/*
+ * For a handler of SIGBUS, and for nothing else: the path of the file whose mapped bytes are at an
+ * address (si_addr), or NULL where they are none of this library's. Large tables and corpora of the
+ * format dlpc are mapped rather than read; one that another program cuts off meanwhile, or whose
+ * disk fails, cannot be read any more, and the system says so by that signal. A program without
+ * such a handler ends by it. The path is good until the handler ends the process.
+ */
+DLP_API const char *dlp_file_mapped(const void *address);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,9 @@
 extern "C" {
 #endif
 
+/* The probability of the intervals that results have, and of all others by default. */
+#define DLP_INTERVAL_LEVEL 0.95
+
 /* How a fit ended. Every outcome leaves a result without NaN in it; result.valid tells
    whether its numbers are an estimate. */
 #define DLP_OUTCOME_LIST(X)                                                              \

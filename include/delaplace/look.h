@@ -156,9 +156,9 @@ typedef struct dlp_replicated_bin {
  * their groups. New fields come last.
  */
 typedef struct dlp_replicates {
-    dlp_index N, draws;
-    dlp_index dropped; /* rows left out because a value is missing */
-    int whole;         /* responses are whole numbers, or levels */
+    dlp_index N, draws; /* rows that are compared: those without a trial are not */
+    dlp_index dropped;  /* rows left out because a value is missing */
+    int whole;          /* responses are whole numbers, or levels */
     dlp_index n_statistics;
     const dlp_replicated *statistic; /* (n_statistics) */
     dlp_index n_bins;

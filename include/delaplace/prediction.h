@@ -109,6 +109,10 @@ typedef struct dlp_prediction_result {
 DLP_API const dlp_prediction_result *
 dlp_prediction_result_of(const dlp_prediction *prediction);
 
+/* The i-th of the table's columns that the random effects of a mixed model vary by, each once, in
+   the order of its bars; -1 from the end on. */
+DLP_API dlp_index dlp_prediction_grouping(const dlp_prediction *prediction, dlp_index i);
+
 /* The most probable level of row i; of equals, the first. Of a binary response 0 or 1; -1
    where the response has no levels, or there is no row i. */
 DLP_API dlp_index dlp_prediction_level(const dlp_prediction *prediction, dlp_index i);

@@ -133,6 +133,7 @@ typedef struct dlp_answers {
         *change;     /* (n_changes) effects: slopes, or differences from the first
                                  level; means: differences of pairs */
     int logarithmic; /* the points of a column of numbers are even in its logarithm */
+    int slopes;      /* the changes are slopes */
 } dlp_answers;
 
 /*

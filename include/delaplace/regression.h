@@ -159,6 +159,13 @@ typedef struct dlp_regression dlp_regression;
 DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                                       const dlp_regression_settings *settings,
                                       dlp_regression **regression, dlp_error *error);
+/* The same of a formula that is parsed already, by whoever asks it something first or fits it to
+   several tables. */
+DLP_API dlp_status dlp_regression_fit_formula(const dlp_formula *formula,
+                                              const dlp_table *table,
+                                              const dlp_regression_settings *settings,
+                                              dlp_regression **regression,
+                                              dlp_error *error);
 DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */
 
 /* ---- what was fitted ---- */
@@ -172,6 +179,12 @@ typedef struct dlp_coefficient_prior {
 } dlp_coefficient_prior;
 
 /* New fields come last. Everything in it belongs to the regression and lives as long. */
+/* Coefficient `to` of the columns as they are written has `value` times coefficient `from`. */
+typedef struct dlp_written {
+    dlp_index from, to; /* columns */
+    double value;
+} dlp_written;
+
 typedef struct dlp_regression_result {
     const char *formula;    /* as it was given */
     const dlp_terms *terms; /* how data become columns */
@@ -261,6 +274,15 @@ typedef struct dlp_regression_result {
     int df_chosen; /* non-zero: they were not stated; mu and Sigma are integrated over them,
                       and df is exp of the mean of their logarithm */
     const char *precision; /* the column; NULL: all rows are known alike */
+    /* Where terms->centre is not empty mu, Sigma and the prior are of columns about these
+       centres. The coefficients of the columns as they are written, which
+       dlp_regression_parameters has, are mu of the same number, and what these add. */
+    dlp_index n_written;
+    const dlp_written *written; /* (n_written) */
+    const dlp_index
+        *reference; /* (terms->n_factors) the level that coefficients of a factor are
+                                   compared with; -1: it has a coefficient for every level, or
+                                   none, or the file is from before references were in it */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

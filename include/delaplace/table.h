@@ -36,6 +36,7 @@ typedef struct dlp_table {
     dlp_column *column;      /* (columns) */
     char *source; /* the file it was read from, for messages; NULL: not known. A block of
                      its own */
+    struct dlpi_spill *spill; /* where its values are on disk; NULL: in memory */
 } dlp_table;
 
 /* How to read. */
@@ -55,6 +56,10 @@ typedef struct dlp_table_options {
     const char
         *encoding; /* "utf-8" or "latin1", which is read as Windows-1252; default NULL:
                              utf-8 */
+    const char *
+        scratch; /* csv: the folder for values that memory has no room for, which are in files
+                            without names there, gone when the process ends; "": $TMPDIR, or
+                            /var/tmp; default NULL: they are in memory in any case */
 } dlp_table_options;
 
 /* "auto", a header, the rest zeros. */

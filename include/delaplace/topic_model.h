@@ -185,6 +185,9 @@ enum {
     DLP_LOAD_ALL = 15
 };
 
+/* Whether the file at path is one of those that a model's folder consists of. */
+DLP_API int dlp_topic_model_has_file(const char *folder, const char *path);
+
 /* Reads and checks the folder; parts: DLP_LOAD_... of which to read, too. The error tells
    which file is wrong and what to do. */
 DLP_API dlp_status dlp_topic_model_load(const char *path, unsigned parts,

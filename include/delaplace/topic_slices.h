@@ -22,8 +22,9 @@ typedef struct dlp_topic_slices {
     double drift; /* the sd of a step */
     double *beta; /* (T, K, V) */
     double *sd; /* (T, K, V) of log beta, by Laplace's method, documents' shares of topics
-                     being as they are: an interval is beta exp(+-1.96 sd). A term at home
-                     in other topics comes out too small, which it does not include */
+                     being as they are, and by how much words that topics share blur them, in
+                     all slices alike: an interval is beta exp(+-1.96 sd), and changes over
+                     time are surer than levels */
 } dlp_topic_slices;
 
 /* A term of topic k in slice t, with its 95 % interval. */

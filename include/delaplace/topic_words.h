@@ -95,6 +95,10 @@ typedef struct dlp_topic_mixing {
 DLP_API dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
                                            const double *theta);
 
+/* The part of topic k's words that is its own, sum_v beta_kv^2 / sum_j beta_jv: 1 where no other
+   topic has them, 1/K where all topics are the same. */
+DLP_API double dlp_topics_own_words(const dlp_topics *topics, dlp_index k);
+
 /* A document and how much of it a topic takes. */
 typedef struct dlp_topic_document {
     dlp_index document;

@@ -94,11 +94,12 @@ typedef struct dlp_topics_settings {
                                 it gives the first, and spectral ones the others */
     uint64_t seed;           /* of random topics; default 1 */
     double tol;    /* stop when the objective changes by no more, relative to its size,
-                      and the topics move by no more than sqrt(tol)/5; default 5e-5, so
-                      1.4e-3 of a topic's words */
+                      and the topics move by no more than sqrt(tol)/5; default 1e-5, so
+                      6e-4 of a topic's words. By Laplace's method, with z integrated out,
+                      six iterations more settle the prior */
     int max_iter;  /* EM iterations; default 500 */
-    double smooth; /* added to each expected count of a term in a topic; > 0; default
-                      0.03, which predicts new documents better than none */
+    double smooth; /* added to each expected count of a term in a topic; default 0: 0.1,
+                      or less, so that it is no more than 7 % of all words in all */
     double shrink; /* 0..1, of Sigma_0 towards its diagonal; default 0 */
     int diagonal;  /* non-zero: Sigma_0 diagonal, for very large K; default 0 */
     double ridge;  /* on Gamma, intercepts excepted: as many documents' worth of
@@ -129,7 +130,8 @@ typedef struct dlp_topics_settings {
     dlp_index slices;     /* default 0: topics stay the same */
     const int32_t *slice; /* (D) of each document, from 0 */
     double
-        drift; /* the sd of a step of log beta from slice to slice; default 0: fitted */
+        drift; /* the sd of a step of log beta from slice to slice, 0.001 to 1; default 0:
+                     fitted */
     const char *time; /* what the slices are, for model.json; default NULL */
     char *const
         *slice_name; /* (slices) for the model's folder; default NULL: 1, 2, ... */

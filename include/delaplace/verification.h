@@ -92,9 +92,10 @@ static inline dlp_verification_settings dlp_verification_settings_default(void)
  * Verifies a fit with the table that it was fitted to: the regression's result then has a
  * `verification`, which its file keeps. settings NULL: the defaults. DLP_EINPUT where the
  * table is another, or the file of the fit too old to tell all of the prior; DLP_EINVAL for
- * hierarchies and for mixed models with an ordinal or multinomial response or with regions, which
+ * mixed models with an ordinal or multinomial response or with regions, which
  * are not in the file; DLP_ENOMEM, DLP_ECANCELLED. Of a mixed model the coefficients, the scale, sds and
- * correlations are verified. On failure the regression is as
+ * correlations are verified; of a hierarchy the coefficients of each group, given mu0, Sigma0 and a scale
+ * that the groups share, which itself is not. On failure the regression is as
  * it was. O(draws N p).
  */
 DLP_API dlp_status dlp_regression_verify(dlp_regression *regression,

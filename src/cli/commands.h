@@ -47,6 +47,7 @@ extern const cli_command cli_topics_effects_command;
 extern const cli_command cli_topics_search_command;
 extern const cli_command cli_topics_label_command;
 extern const cli_command cli_topics_stability_command;
+extern const cli_command cli_topics_update_command;
 extern const cli_command cli_topics_merge_command;
 extern const cli_command cli_topics_export_command;
 extern const cli_command cli_corpus_build_command;

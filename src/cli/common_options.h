@@ -86,7 +86,7 @@
 #define CLI_MISSING(at, text)                                                            \
     {                                                                                    \
         .name = "missing", .type = CLI_CHOICE, .value = "HOW", .offset = (at),           \
-        .choices = cli_table_missing, .initial = "drop", .help = (text)                  \
+        .choices = cli_table_missing, .usual = cli_missing_usual, .help = (text)         \
     }
 #define CLI_MISSING_COVARIATES(at)                                                       \
     CLI_MISSING(at,                                                                      \
@@ -96,15 +96,15 @@
 /* What is drawn at random: "the draws" */
 #define CLI_SEED(at, what)                                                               \
     {                                                                                    \
-        .name = "seed", .type = CLI_COUNT, .value = "N", .offset = (at), .initial = "1", \
-        .max = 9e15, .help = "The seed for " what "."                                    \
+        .name = "seed", .type = CLI_COUNT, .value = "N", .offset = (at),                 \
+        .of_library = true, .max = 9e15, .help = "The seed for " what "."                \
     }
 
 /* Topic models */
 #define CLI_HALVES(at)                                                                   \
     {                                                                                    \
         .name = "halves", .type = CLI_CHOICE, .value = "HOW", .offset = (at),            \
-        .choices = cli_halves_name, .initial = "sorted",                                 \
+        .choices = cli_halves_name, .of_library = true,                                  \
         .help =                                                                          \
             "How a document's words are halved: sorted deals them alternately, by "      \
             "term; random draws them, and is less optimistic."                           \
@@ -117,7 +117,7 @@
 #define CLI_TOPICS_METHOD(at)                                                            \
     {                                                                                    \
         .name = "method", .type = CLI_CHOICE, .value = "METHOD", .offset = (at),         \
-        .choices = dlp_topics_method, .initial = "laplace",                              \
+        .choices = dlp_topics_method, .of_library = true,                                \
         .help =                                                                          \
             "How the posterior of a document's topic proportions is approximated: "      \
             "laplace, a Gaussian at its mode; delta, a Gaussian near its mean; "         \
@@ -130,7 +130,7 @@
 #define CLI_ROUTE(at, how)                                                               \
     {                                                                                    \
         .name = "route", .type = CLI_CHOICE, .value = "ROUTE", .offset = (at),           \
-        .choices = cli_route, .initial = "fast",                                         \
+        .choices = cli_route, .of_library = true,                                        \
         .help =                                                                          \
             "plain follows the paper's Figure 1 to the letter; fast reaches the "        \
             "same solution sooner, by " how "."                                          \

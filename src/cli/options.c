@@ -29,8 +29,9 @@ const cli_option cli_common_options[] = {
      .offset = offsetof(cli_common, memory),
      .help = "Take no more memory than this: 500M, 4G. Work that needs more is refused, "
              "with a "
-             "message that says how much where that is known; 'topics fit' keeps on disk "
-             "what it "
+             "message that says how much where that is known; 'topics fit' and 'glm fit' "
+             "keep on disk "
+             "what they "
              "can. Without it: what the system allows."},
     {.name = NULL},
 };
@@ -191,7 +192,9 @@ void cli_store_defaults(const cli_command *command, void *settings)
     const cli_option *option;
     if (command->defaults) command->defaults(settings);
     for (int i = 0; (option = cli_option_at(command, i)); i++)
-        if (option->initial) cli_value_read(option, option->initial, settings);
+        if (option->initial || option->usual)
+            cli_value_read(option, option->usual ? option->usual() : option->initial,
+                           settings);
 }
 
 static int check_required(const cli_command *command, void *settings)

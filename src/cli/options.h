@@ -37,6 +37,9 @@ typedef const char *cli_words(int i);
 /* The word that another one stands for, or NULL. */
 typedef const char *cli_synonym(const char *typed);
 
+/* The word that stands for what the library does by default. */
+typedef const char *cli_usual(void);
+
 /* One option. Tables of options end with an entry whose name is NULL. */
 typedef struct cli_option {
     const char *name;     /* long name, without its dashes */
@@ -45,6 +48,7 @@ typedef struct cli_option {
     const char *value;    /* how the value is called in help; NULL for a flag */
     size_t offset;        /* of the field in the command's settings */
     const char *initial;  /* default, read like a typed value; NULL: zero */
+    cli_usual *usual;     /* or where the default comes from; NULL: not from there */
     bool of_library;      /* or the default is in what cli_command.defaults fills in */
     cli_words *choices;   /* CLI_CHOICE: what the value may be */
     cli_synonym *synonym; /* CLI_CHOICE: other words for them; NULL: none */

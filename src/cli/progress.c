@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- signals ---- */
@@ -118,12 +119,40 @@ static void *json_memory(size_t size)
     _exit(CLI_SYSTEM);
 }
 
+/* A mapped file cannot be read: who else faults so ends as without this handler. */
+static void lose_file(int number, siginfo_t *info, void *context)
+{
+    const struct timespec moment = {.tv_nsec = A_MOMENT * 1000L};
+    const char *path = dlp_file_mapped(info->si_addr);
+    (void)context;
+    (void)signal(number, SIG_DFL);
+    if (!path) return;
+    for (int i = 0; !dlp_file_abandon() && i < PATIENCE * (1000000 / A_MOMENT); i++)
+        (void)nanosleep(&moment, NULL);
+    say("delaplace: ");
+    say(path);
+    say(": cannot be read any more: another program cut it off, or its disk failed; try "
+        "again when nothing writes to it\n");
+    _exit(CLI_SYSTEM);
+}
+
+static void watch_files(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = lose_file;
+    action.sa_flags = SA_SIGINFO;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGBUS, &action, NULL);
+}
+
 void cli_signals_begin(void)
 {
     json_set_alloc_funcs(json_memory, free);
     handle_signals(end_at_once);
     /* beyond a limit of file sizes a write fails, and says so */
     (void)signal(SIGXFSZ, SIG_IGN);
+    watch_files();
     running = atexit(ended_by_library) == 0;
 }
 

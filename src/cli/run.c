@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 /* Of what the program allocates; threads' stacks and libraries count little. */
 static bool limit_memory(const char *typed)
@@ -31,12 +30,13 @@ static bool limit_memory(const char *typed)
     return true;
 }
 
-/* Whether two paths lead to one regular file. */
-static bool same_file(const char *a, const char *b)
+/* Whether what is written to a path would be lost to what is read at another: the file itself, or
+   one that belongs to a corpus or a model. */
+static bool takes_away(const char *written, const char *read)
 {
-    struct stat x, y;
-    return a && b && stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&
-           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return written && read &&
+           (dlp_corpus_has_file(read, written) ||
+            dlp_topic_model_has_file(read, written));
 }
 
 static const char *path_at(const cli_common *settings, size_t offset)
@@ -62,12 +62,12 @@ static const char *find_clash(const cli_command *command, const cli_option *writ
     const char *path = path_at(settings, written->offset);
     for (const cli_option *o = command->options; o->name; o++)
         if (o != written && o->type == CLI_PATH &&
-            same_file(path, path_at(settings, o->offset)))
+            takes_away(path, path_at(settings, o->offset)))
             return o->name;
     const bool may =
         command->rewrites && written->name && !strcmp(written->name, "output");
     for (const cli_operand *o = command->operands; o && o->name && !may; o++)
-        if (o->path && same_file(path, path_at(settings, o->offset))) return o->name;
+        if (o->path && takes_away(path, path_at(settings, o->offset))) return o->name;
     return NULL;
 }
 
@@ -77,11 +77,10 @@ static int check_output(const cli_command *command, const cli_common *settings)
     for (const cli_option *o = command->options; o && o->name; o++) {
         const char *clash = is_written(o) ? find_clash(command, o, settings) : NULL;
         if (clash)
-            return cli_misuse(
-                command->name,
-                "'%s' is both --%s and %s, and would be replaced by the result; "
-                "name another output",
-                path_at(settings, o->offset), o->name, clash);
+            return cli_misuse(command->name,
+                              "'%s' is both --%s and %s, or a file of it, and would be "
+                              "replaced by the result; name another output",
+                              path_at(settings, o->offset), o->name, clash);
     }
     return CLI_DONE;
 }

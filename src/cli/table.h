@@ -12,6 +12,7 @@ dlp_status cli_table_read(const char *path, const dlp_table_options *options,
 
 /* What to do with rows that miss a value: "drop" leaves them out, "error" refuses them. */
 const char *cli_table_missing(int i);
+const char *cli_missing_usual(void);
 
 /* Refuses a column that the table, read from path, does not have. The option is the one that
    names it: "--by". */

@@ -168,6 +168,7 @@ void cli_option_label(const cli_option *option, char text[CLI_TEXT])
 static const char *default_text(const cli_command *command, const cli_option *option,
                                 char text[CLI_TEXT])
 {
+    if (option->usual) return option->usual();
     if (!option->of_library) return option->initial;
     void *settings = calloc(1, command->settings_size);
     if (!settings) return NULL;

@@ -95,6 +95,13 @@ dlp_status dlpi_file_report(const char *path, int code, dlp_error *error)
     return dlpi_fail_errno(error, DLP_EIO, path, "write", code, advice_for(code));
 }
 
+int dlp_file_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 dlp_status dlp_file_try(const char *path, dlp_error *error)
 {
     if (!path || !*path) return dlp_fail(error, DLP_EINVAL, "dlp_file_try: needs a path");

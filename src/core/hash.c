@@ -2,6 +2,7 @@
 /* A hash table with open addressing: a number stands in the first free slot from its place
    on. At least half of the slots are free. */
 #include "core/hash.h"
+#include "core/sip.h"
 
 #include <string.h>
 #include <time.h>
@@ -9,33 +10,7 @@
 #include <sys/auxv.h>
 #endif
 
-/* ---- SipHash-1-3, of Aumasson and Bernstein ---- */
-
-static uint64_t rotate(uint64_t word, int bits)
-{
-    return word << bits | word >> (64 - bits);
-}
-
-static void mix(uint64_t v[4])
-{
-    v[0] += v[1];
-    v[2] += v[3];
-    v[1] = rotate(v[1], 13) ^ v[0];
-    v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] = rotate(v[0], 32);
-    v[2] += v[1];
-    v[0] += v[3];
-    v[1] = rotate(v[1], 17) ^ v[2];
-    v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] = rotate(v[2], 32);
-}
-
-static void take_word(uint64_t v[4], uint64_t word)
-{
-    v[3] ^= word;
-    mix(v);
-    v[0] ^= word;
-}
+/* ---- the hash ---- */
 
 /* Up to 7 bytes as one word; two loads that overlap are cheaper than a loop. */
 static uint64_t last_bytes(const unsigned char *at, size_t left)
@@ -54,38 +29,31 @@ static uint64_t last_bytes(const unsigned char *at, size_t left)
 uint32_t dlpi_hash_of(const struct dlpi_hash *table, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
-    uint64_t v[4] = {
-        table->key[0] ^ 0x736f6d6570736575, table->key[1] ^ 0x646f72616e646f6d,
-        table->key[0] ^ 0x6c7967656e657261, table->key[1] ^ 0x7465646279746573};
+    struct dlpi_sip sip = dlpi_sip_begin(table->key);
     uint64_t word;
     size_t left = size;
     for (; left >= sizeof word; left -= sizeof word, at += sizeof word) {
         memcpy(&word, at, sizeof word);
-        take_word(v, word);
+        dlpi_sip_add(&sip, word);
     }
-    take_word(v, (uint64_t)size << 56 | last_bytes(at, left));
-    v[2] ^= 0xff;
-    for (int i = 0; i < 3; i++) mix(v);
-    return (uint32_t)(v[0] ^ v[1] ^ v[2] ^ v[3]);
+    return (uint32_t)dlpi_sip_end_with(&sip, last_bytes(at, left), left);
 }
 
 /* ---- the key ---- */
 
-/* What the kernel gave the process at random, the time, and where the table lies: who
-   writes a file knows none of them. */
-static void draw_key(struct dlpi_hash *table)
+void dlpi_sip_draw_key(const void *place, uint64_t key[2])
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    table->key[0] = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec;
-    table->key[1] = (uintptr_t)table ^ rotate((uintptr_t)&now, 32);
+    key[0] = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec;
+    key[1] = (uintptr_t)place ^ dlpi_sip_rotate((uintptr_t)&now, 32);
 #if defined(__linux__)
     uint64_t random[2] = {0};
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel gives an address so */
     const void *given = (const void *)getauxval(AT_RANDOM); /* 16 bytes */
     if (given) memcpy(random, given, sizeof random);
-    table->key[0] ^= random[0];
-    table->key[1] ^= random[1];
+    key[0] ^= random[0];
+    key[1] ^= random[1];
 #endif
 }
 
@@ -117,7 +85,7 @@ bool dlpi_hash_reserve(struct dlpi_hash *table, int32_t n)
     uint64_t *slot = old.pool ? dlpi_pool_take(old.pool, (dlp_index)slots, sizeof *slot)
                               : dlpi_calloc((dlp_index)slots, sizeof *slot);
     if (!slot) return false;
-    if (old.slots == 0) draw_key(table);
+    if (old.slots == 0) dlpi_sip_draw_key(table, table->key);
     table->slot = slot;
     table->slots = slots;
     for (size_t i = 0; i < old.slots; i++)

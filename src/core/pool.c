@@ -8,17 +8,23 @@
 enum {
     CACHE_LINE = 64,     /* dlpi_calloc aligns to it */
     SHARED_SIZE = 16384, /* of a block that small pieces share */
-    SMALL_SIZE = 1024    /* pieces up to this size do */
+    SMALL_SIZE = 1024,   /* pieces up to this size do */
+    LARGE_SIZE = 1 << 20 /* pieces from this size on grow with rows */
 };
 
 struct dlpi_pool_block {
     alignas(CACHE_LINE) struct dlpi_pool_block *next;
+    bool spilled;
 };
 
 static char *take_block(struct dlpi_pool *pool, size_t bytes)
 {
-    struct dlpi_pool_block *block = dlpi_calloc(1, sizeof *block + bytes);
+    const bool spilled = pool->spill && bytes >= LARGE_SIZE;
+    struct dlpi_pool_block *block =
+        spilled ? dlpi_rows_alloc(pool->spill, 1, sizeof *block + bytes)
+                : dlpi_calloc(1, sizeof *block + bytes);
     if (!block) return NULL;
+    block->spilled = spilled;
     block->next = pool->blocks;
     pool->blocks = block;
     return (char *)(block + 1);
@@ -53,7 +59,10 @@ void dlpi_pool_free(struct dlpi_pool *pool)
 {
     for (struct dlpi_pool_block *block = pool->blocks, *next; block; block = next) {
         next = block->next;
-        free(block);
+        if (block->spilled)
+            dlpi_rows_free(block);
+        else
+            free(block);
     }
-    *pool = (struct dlpi_pool){0};
+    *pool = (struct dlpi_pool){.spill = pool->spill};
 }

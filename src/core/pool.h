@@ -4,6 +4,7 @@
 #define DLPI_CORE_POOL_H
 
 #include "core/core.h"
+#include "core/spill.h"
 
 struct dlpi_pool_block;
 
@@ -11,6 +12,7 @@ struct dlpi_pool_block;
 struct dlpi_pool {
     struct dlpi_pool_block *blocks; /* newest first */
     char *at, *end;                 /* what is left of the block for small pieces */
+    dlpi_spill *spill; /* where pieces of a megabyte and more are; NULL: in memory */
 };
 
 /* count * size zeroed bytes, aligned for any type, large pieces to a cache line; NULL

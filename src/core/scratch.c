@@ -2,6 +2,7 @@
 #include "core/scratch.h"
 
 #include "core/core.h"
+#include "core/file_mapped.h"
 #include "core/file_steps.h"
 
 #include <errno.h>
@@ -19,6 +20,12 @@ void dlpi_pages_release(const void *from, const void *to)
                     length = (uintptr_t)to - (uintptr_t)from;
     const size_t size = (before + length) / page * page;
     if (size > 0) (void)madvise((char *)from - before, size, MADV_DONTNEED);
+}
+
+const char *dlpi_scratch_folder(const char *asked)
+{
+    const char *folder = asked && *asked ? asked : getenv("TMPDIR");
+    return folder && *folder ? folder : "/var/tmp";
 }
 
 /* All of it has room on the disk before it is written to: a mapping has no way to say that a disk
@@ -47,6 +54,7 @@ static int make_file(const char *folder, dlpi_scratch *s)
     if (!name) return code;
     code = map_file(fd, s);
     (void)close(fd); /* the mapping stays */
+    if (!code) dlpi_mapped_add(s->x, s->size, folder);
     return code;
 }
 
@@ -72,10 +80,12 @@ dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch 
 
 void dlpi_scratch_free(dlpi_scratch *s)
 {
-    if (s->on_disk && s->x)
+    if (s->on_disk && s->x) {
+        dlpi_mapped_drop(s->x);
         (void)munmap(s->x, s->size);
-    else
+    } else {
         free(s->x);
+    }
     *s = (dlpi_scratch){.x = NULL};
 }
 

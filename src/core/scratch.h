@@ -19,6 +19,9 @@ typedef struct dlpi_scratch {
    they end stays. */
 void dlpi_pages_release(const void *from, const void *to);
 
+/* The folder asked for, or where that is NULL or empty $TMPDIR, or /var/tmp. */
+const char *dlpi_scratch_folder(const char *asked);
+
 /* Zeros: count numbers in memory, or with a folder in a file there, which is gone when the process
    ends, however it does. DLP_EIO where the disk has no room for it. */
 dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch *scratch,

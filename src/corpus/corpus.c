@@ -11,6 +11,7 @@ void dlp_corpus_free(dlp_corpus *corpus)
     if (!corpus) return;
     if (corpus->file) {
         dlpi_mapping_close(&corpus->file->mapping);
+        free(corpus->file->row);
         free(corpus->file);
     } else {
         free(corpus->row);

@@ -125,3 +125,16 @@ dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
     }
     return open_whole(path, known, &chosen, p, corpus, error);
 }
+
+int dlp_corpus_has_file(const char *corpus, const char *path)
+{
+    const struct companion *const all[] = {&vocab_file, &docs_file, &text_file,
+                                           &origin_file};
+    bool found = dlp_file_same(corpus, path);
+    for (size_t i = 0; i < sizeof all / sizeof all[0] && !found; i++) {
+        char *beside = dlp_corpus_beside(corpus, all[i]->extension);
+        found = beside && dlp_file_same(beside, path);
+        free(beside);
+    }
+    return found;
+}

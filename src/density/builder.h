@@ -33,7 +33,8 @@ struct dlpi_builder {
     dlpi_built *built;
     dlp_index n, room;
     dlpi_bucket *bucket;
-    uint32_t mask; /* buckets - 1, a power of 2 less 1 */
+    uint32_t mask;   /* buckets - 1, a power of 2 less 1 */
+    uint64_t key[2]; /* of the hash */
     uint32_t generation;
     uint32_t visit;
     int depth; /* of rules that call one another */

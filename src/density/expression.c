@@ -5,6 +5,7 @@
  * empty.
  */
 #include "core/core.h"
+#include "core/sip.h"
 #include "density/builder.h"
 #include "density/mix.h"
 
@@ -28,6 +29,7 @@ dlp_status dlpi_builder_alloc(dlpi_builder **builder, dlp_error *error)
     b->room = FIRST_NODES;
     b->mask = FIRST_BUCKETS - 1;
     b->generation = b->visit = 1;
+    dlpi_sip_draw_key(b, b->key);
     if (b->built && b->bucket) return DLP_OK;
     dlpi_builder_free(b);
     *builder = NULL;
@@ -102,13 +104,14 @@ dlpi_expr *dlpi_builder_room(dlpi_builder *b, dlp_index n)
 
 /* ---- equal nodes are one ---- */
 
-static uint32_t hash_of(const dlpi_expr_node *node)
+static uint32_t hash_of(const dlpi_builder *b, const dlpi_expr_node *node)
 {
-    uint64_t hash = dlpi_mix((uint64_t)node->op, (uint32_t)node->arg[0]);
-    hash =
-        dlpi_mix(hash, (uint64_t)(uint32_t)node->arg[1] << 32 | (uint32_t)node->arg[2]);
-    if (node->op == DLPI_OP_LITERAL) hash = dlpi_mix(hash, dlpi_bits_of(node->number));
-    return (uint32_t)dlpi_mix(hash, (uint64_t)node->cell);
+    struct dlpi_sip sip = dlpi_sip_begin(b->key);
+    dlpi_sip_add(&sip, (uint64_t)node->op << 32 | (uint32_t)node->arg[0]);
+    dlpi_sip_add(&sip, (uint64_t)(uint32_t)node->arg[1] << 32 | (uint32_t)node->arg[2]);
+    if (node->op == DLPI_OP_LITERAL) dlpi_sip_add_number(&sip, node->number);
+    dlpi_sip_add(&sip, (uint64_t)node->cell);
+    return (uint32_t)dlpi_sip_end(&sip);
 }
 
 static bool same_node(const dlpi_expr_node *a, const dlpi_expr_node *b)
@@ -121,7 +124,7 @@ static bool same_node(const dlpi_expr_node *a, const dlpi_expr_node *b)
 
 static void put(dlpi_builder *b, dlpi_expr e)
 {
-    uint32_t i = hash_of(dlpi_at(b, e)) & b->mask;
+    uint32_t i = hash_of(b, dlpi_at(b, e)) & b->mask;
     while (b->bucket[i].generation == b->generation) i = (i + 1) & b->mask;
     b->bucket[i] = (dlpi_bucket){b->generation, e};
 }
@@ -155,6 +158,18 @@ static bool reserve(dlpi_builder *b)
         b->room *= 2;
     }
     return 2 * (uint64_t)b->n < b->mask || grow_buckets(b);
+}
+
+dlp_index dlpi_builder_longest_search(const dlpi_builder *b)
+{
+    dlp_index longest = 0;
+    for (uint32_t i = 0; i <= b->mask; i++) {
+        if (b->bucket[i].generation != b->generation) continue;
+        const uint32_t home = hash_of(b, dlpi_at(b, b->bucket[i].e));
+        const dlp_index search = (dlp_index)((i - home) & b->mask) + 1;
+        if (search > longest) longest = search;
+    }
+    return longest;
 }
 
 /* Known to be positive; of leaves the caller says. */
@@ -200,7 +215,7 @@ static dlpi_expr append(dlpi_builder *b, const dlpi_expr_node *node)
 static dlpi_expr find(dlpi_builder *b, const dlpi_expr_node *node)
 {
     if (b->failed) return 0;
-    uint32_t i = hash_of(node) & b->mask;
+    uint32_t i = hash_of(b, node) & b->mask;
     for (; b->bucket[i].generation == b->generation; i = (i + 1) & b->mask)
         if (same_node(dlpi_at(b, b->bucket[i].e), node)) return b->bucket[i].e;
     const dlpi_expr e = append(b, node);

@@ -110,6 +110,8 @@ bool dlpi_is_number(const dlpi_builder *builder, dlpi_expr e, double *number);
 /* Its value is certainly above 0, wherever it has one. */
 bool dlpi_is_positive(const dlpi_builder *builder, dlpi_expr e);
 dlp_index dlpi_builder_size(const dlpi_builder *builder); /* nodes */
+/* The most places that a search for a node looks at; O(places). */
+dlp_index dlpi_builder_longest_search(const dlpi_builder *builder);
 
 static inline dlpi_expr dlpi_apply1(dlpi_builder *builder, dlpi_op op, dlpi_expr a)
 {

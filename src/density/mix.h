@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hashes of nodes and instructions, which are numbers: no file can choose them, as it could the
-   names of core/hash.h. Internal. */
+/* A seed made of numbers, and the bits of one. For tables there is core/sip.h. Internal. */
 #ifndef DLPI_DENSITY_MIX_H
 #define DLPI_DENSITY_MIX_H
 

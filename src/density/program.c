@@ -62,11 +62,6 @@ static bool emit(dlpi_builder *b, dlpi_expr e, dlpi_program_draft *d)
         for (int i = 0; i < 3 && node->arg[i] >= 0; i++)
             in.arg[i] = b->built[node->arg[i]].place;
     }
-    d->hash = dlpi_mix(d->hash, (uint64_t)in.op << 32 | (uint32_t)in.arg[0]);
-    d->hash =
-        dlpi_mix(d->hash, (uint64_t)(uint32_t)in.arg[1] << 32 | (uint32_t)in.arg[2]);
-    if (node->op == DLPI_OP_LITERAL)
-        d->hash = dlpi_mix(d->hash, dlpi_bits_of(in.literal));
     built->place = d->program.n;
     built->visit = b->visit;
     d->program.code[d->program.n++] = in;
@@ -100,7 +95,7 @@ dlp_status dlpi_program_make(dlpi_builder *b, dlpi_expr root, dlpi_program_draft
 {
     dlp_index depth = 0;
     d->program.n = d->program.n_inputs = 0;
-    d->hash = 0;
+    d->owner = 0;
     b->visit++;
     for (dlp_index e = 0; b->visit == 0 && e < b->n; e++) b->built[e].visit = 0;
     b->visit += b->visit == 0;
@@ -134,8 +129,19 @@ bool dlpi_program_same(const dlpi_program *a, const dlpi_program *b)
     return true;
 }
 
+void dlpi_program_hash(const dlpi_program *program, struct dlpi_sip *sip)
+{
+    for (int i = 0; i < program->n; i++) {
+        const dlpi_instruction *in = &program->code[i];
+        dlpi_sip_add(sip, (uint64_t)in->op << 32 | (uint32_t)in->arg[0]);
+        dlpi_sip_add(sip, (uint64_t)(uint32_t)in->arg[1] << 32 | (uint32_t)in->arg[2]);
+        if (in->op == DLPI_OP_LITERAL) dlpi_sip_add_number(sip, in->literal);
+    }
+}
+
 typedef struct entry {
     dlpi_program *program;
+    int32_t owner;
     uint64_t hash;
 } entry;
 
@@ -144,6 +150,7 @@ struct dlpi_program_table {
     int32_t n, room;
     int32_t *bucket; /* (mask + 1) number + 1; 0: free */
     uint32_t mask;
+    uint64_t key[2]; /* of the hash */
 };
 
 dlp_status dlpi_program_table_alloc(dlpi_program_table **table, dlp_error *error)
@@ -153,6 +160,7 @@ dlp_status dlpi_program_table_alloc(dlpi_program_table **table, dlp_error *error
     if (!t) return dlpi_no_memory(error, "programs");
     t->bucket = calloc(buckets, sizeof *t->bucket);
     t->mask = buckets - 1;
+    dlpi_sip_draw_key(t, t->key);
     if (t->bucket) return DLP_OK;
     free(t);
     *table = NULL;
@@ -224,17 +232,19 @@ static dlpi_program *copy_of(const dlpi_program *program)
 dlp_status dlpi_program_table_find(dlpi_program_table *t, const dlpi_program_draft *draft,
                                    int32_t *number, dlp_error *error)
 {
-    for (uint32_t i = (uint32_t)draft->hash & t->mask; t->bucket[i];
-         i = (i + 1) & t->mask) {
+    struct dlpi_sip sip = dlpi_sip_begin(t->key);
+    dlpi_program_hash(&draft->program, &sip);
+    const uint64_t hash = dlpi_sip_end(&sip);
+    for (uint32_t i = (uint32_t)hash & t->mask; t->bucket[i]; i = (i + 1) & t->mask) {
         const entry *known = &t->entry[ *number = t->bucket[i] - 1];
-        if (known->hash == draft->hash &&
+        if (known->hash == hash && known->owner == draft->owner &&
             dlpi_program_same(known->program, &draft->program))
             return DLP_OK;
     }
     dlpi_program *program = reserve(t) ? copy_of(&draft->program) : NULL;
     if (!program) return dlpi_no_memory(error, "programs");
     *number = t->n;
-    t->entry[t->n++] = (entry){program, draft->hash};
+    t->entry[t->n++] = (entry){program, draft->owner, hash};
     put(t, *number);
     return DLP_OK;
 }

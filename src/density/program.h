@@ -7,6 +7,7 @@
 #ifndef DLPI_BUGS_PROGRAM_H
 #define DLPI_BUGS_PROGRAM_H
 
+#include "core/sip.h"
 #include "density/expression.h"
 
 enum {
@@ -32,7 +33,7 @@ typedef struct dlpi_program_draft {
     dlpi_program program;
     dlp_index *cell; /* (n_inputs) the cell that an input is; -1: data */
     double *value;   /* (n_inputs) of data; NaN for cells */
-    uint64_t hash;
+    int32_t owner;   /* above 0: the program is shared by drafts of this owner alone */
     int code_room, input_room;
 } dlpi_program_draft;
 
@@ -46,6 +47,9 @@ dlp_status dlpi_program_make(dlpi_builder *builder, dlpi_expr root,
 void dlpi_program_draft_free(dlpi_program_draft *draft);
 /* The same instructions, and cells where the other has cells. */
 bool dlpi_program_same(const dlpi_program *a, const dlpi_program *b);
+
+/* Adds the instructions to a hash. */
+void dlpi_program_hash(const dlpi_program *program, struct dlpi_sip *sip);
 
 /* Programs, each once; they are the table's. */
 typedef struct dlpi_program_table dlpi_program_table;

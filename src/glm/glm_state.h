@@ -21,9 +21,10 @@ struct dlp_glm {
     dlpi_prior prior;
     double *xi; /* (N) jaakkola_jordan.c: where the bound touches; else NULL */
     dlpi_rows rows;
-    double *tile;  /* (p, DLPI_TILE) columns of X, scaled or not */
-    double *half;  /* (p, DLPI_TILE) Sigma times them, or its root */
-    double *extra; /* what family->extra asked for, or jaakkola_jordan.c */
+    double *tile;             /* (p, DLPI_TILE) columns of X, scaled or not */
+    double *half;             /* (p, DLPI_TILE) Sigma times them, or its root */
+    double *extra;            /* what family->extra asked for, or jaakkola_jordan.c */
+    struct dlpi_spill *spill; /* where rows are on disk; NULL: in memory */
     int workers;
     dlpi_worker *worker; /* (workers) workers.h; 0 where one chunk is all rows */
 };

@@ -2,6 +2,7 @@
 #include "glm/workers.h"
 
 #include "core/core.h"
+#include "core/spill.h"
 #include "math/symmetric/structure.h"
 
 #include <string.h>
@@ -100,6 +101,7 @@ double dlpi_sum_rows(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *
             add(n, g->worker[t].grad, grad);
             add(n * n, g->worker[t].H, H);
         }
+        dlpi_spill_tend(g->spill);
     }
     return value;
 }

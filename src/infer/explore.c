@@ -267,7 +267,7 @@ static void measure_tails(dlpi_explore *e, climb *c)
     bool tailed = false;
     evaluate_sides(e, c);
     e->normal = e->nearly_normal = true;
-    e->normal_to_two_digits = e->adaptive;
+    e->normal_to_two_digits = e->adaptive && !e->bent;
     for (dlp_index k = 0; k < m; k++) {
         const double fall[2] = {c->f - c->value[2 * k], c->f - c->value[2 * k + 1]};
         for (int side = 0; side < 2; side++) {

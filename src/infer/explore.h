@@ -25,7 +25,11 @@ typedef struct dlpi_explore {
     bool (*stopped)(void *context);
     void *context;
     bool no_design; /* no design, whose moments are right for a normal density alone */
+    bool
+        bent; /* what is normal along the axes may not be so between them: no design by axes */
     bool fine; /* points nearer to each other and farther out, on a grid of up to five */
+    bool
+        cheap; /* a point costs little: four times as many where there is neither grid nor design */
     bool costly; /* a point costs much: no finer grid in tails that are not normal */
     bool
         no_grid; /* so much that there is no grid either: points of a lattice, weighted */

@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum { LATTICE = 2039 };
-/* Points of both rounds for each number of a polynomial without crossed cubes, and how wide they lie. */
-static const int EACH[2] = {2, 5};
+/* Points of both rounds for each number of a polynomial without crossed cubes, of the second where
+   they cost little, and how wide they lie. */
+static const int EACH[2] = {2, 5}, PLENTY = 20;
 static const double STRETCH = 1.3;
 
 /* ---- coordinates ---- */
@@ -150,7 +151,8 @@ static bool is_prime(int n)
 static dlp_status lay(dlpi_explore *e, int round, dlp_error *error)
 {
     const dlp_index m = e->m;
-    int n = (int)(EACH[round] * dlpi_polynomial_terms(m)) | 1;
+    const int each = round == 1 && e->cheap ? PLENTY : EACH[round];
+    int n = (int)(each * dlpi_polynomial_terms(m)) | 1;
     while (!is_prime(n)) n += 2;
     double *u = dlpi_calloc(m * (n + 4), sizeof *u), *zeta = u + m * n, *phi = zeta + m,
            *psi = phi + m, *z = psi + m, size = 0;

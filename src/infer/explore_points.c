@@ -281,7 +281,7 @@ static bool lay_axes(dlpi_explore *e)
 
 bool dlpi_explore_has_axes(const dlpi_explore *e)
 {
-    return e->m > 1 && e->m <= MOST_BY_CORNERS;
+    return !e->bent && e->m > 1 && e->m <= MOST_BY_CORNERS;
 }
 
 /* ---- a lattice ---- */

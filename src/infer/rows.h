@@ -20,6 +20,10 @@ typedef struct dlpi_rows {
                              begins at y; NULL: y */
     double df;            /* student; of families with a second scale, exp of that */
     const double *weight; /* (n) NULL: 1 each; the families do not look at it */
+    /* Of an ordinal response given its cut points (glm/families/ordinal_rows.h): where they
+       are, beside the first, and the logarithms of the gaps above each but the last. */
+    dlp_index levels;
+    const double *cut, *gap; /* (levels - 1), (levels - 2) */
     bool bare;        /* l without what depends on y and trials alone; nothing by tau */
     const double *xi; /* (n) where the bound of jaakkola_jordan.c touches, else NULL */
     double eta[DLPI_TILE];

@@ -29,9 +29,9 @@ static bool alloc_vectors(const dlpi_mixed *of, dlpi_mixed_block *block)
 {
     const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms,
                     p = of->rows.p, effects = of->rows.L * of->rows.q;
-    block->block =
-        dlpi_calloc((T + 2) * q * q + T + 6 * n + effects + p * p + of->layout.all,
-                    sizeof *block->block);
+    block->block = dlpi_calloc((T + 2) * q * q + T + 6 * n + effects + p * p +
+                                   of->layout.all + dlpi_mixed_told(of->data),
+                               sizeof *block->block);
     if (!block->block) return false;
     block->P = block->block; /* and behind them room for one more */
     block->log_det = block->P + (T + 1) * q * q;
@@ -44,7 +44,8 @@ static bool alloc_vectors(const dlpi_mixed *of, dlpi_mixed_block *block)
     block->b = block->linear + n;
     block->beta = block->b + effects;
     block->all = block->beta + p * p;
-    block->pair = block->all + of->layout.all;
+    block->tau = block->all + of->layout.all;
+    block->pair = block->tau + dlpi_mixed_told(of->data);
     return true;
 }
 
@@ -130,7 +131,10 @@ void dlpi_mixed_block_set(dlpi_mixed_block *k, const double *psi)
                 dlpi_process_precision(layout->process[t], all + layout->at[t],
                                        k->Q + dlpi_mixed_entries_before(k->of->data, t));
     }
-    k->tau = layout->tau >= 0 ? psi[layout->tau] : 0;
+    for (dlp_index i = 0; i < layout->scales; i++) k->tau[i] = psi[layout->tau + i];
+    double *cut = k->tau + layout->scales;
+    for (dlp_index j = 0; j + 2 < k->of->data->levels; j++)
+        cut[j + 1] = cut[j] + exp(k->tau[j]);
 }
 
 /* ---- f, its gradient and curvature ---- */

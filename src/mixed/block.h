@@ -42,8 +42,8 @@ typedef struct dlpi_mixed_block {
     dlpi_leaf_work *leaf;       /* or, without leaves, */
     dlpi_rows *tile;            /*     rows and */
     double *flat;               /*     room for flat.h */
-    double tau;
-    double *all;      /* (layout.all) room for what psi stands for */
+    double *tau;                /* dlpi_mixed_told */
+    double *all;                /* (layout.all) room for what psi stands for */
     double *P;        /* (n_terms, largest^2) precisions of the levels' effects */
     double *log_det;  /* (n_terms) theirs, of processes that of all nodes */
     double *Q;        /* precisions of processes, entry by entry, one behind the other, */

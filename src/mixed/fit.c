@@ -68,10 +68,9 @@ static void begin_at(void *context, const double *psi)
 }
 
 /* By tau, where Fisher's identity does not say: from where the worker is. */
-static double differ_by_tau(run *r, dlpi_mixed_block *block, double *psi)
+static double differ_by(dlpi_mixed_block *block, dlp_index tau, double *psi)
 {
     const double apart = 0.02;
-    const dlp_index tau = r->model.layout.tau;
     double value[2], kept = psi[tau];
     for (int side = 0; side < 2; side++) {
         psi[tau] = kept + (side ? apart : -apart);
@@ -99,8 +98,8 @@ static bool gradient(void *context, int worker, const double *psi, double *g)
         g[i] += (up - dlpi_hyper_log_prior(layout, r->model.prior, at)) / (2 * apart);
         at[i] = psi[i];
     }
-    if (layout->tau >= 0 && !r->model.data->is_linear)
-        g[layout->tau] += differ_by_tau(r, block, at);
+    for (dlp_index i = 0; i < layout->scales && !r->model.data->is_linear; i++)
+        g[layout->tau + i] += differ_by(block, layout->tau + i, at);
     return true;
 }
 
@@ -340,7 +339,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     if (settings->start)
         memcpy(model->x + n - p, settings->start, (size_t)p * sizeof *model->x);
     DLP_TRY(measure_prior(model, model->b + effects, error));
-    if (data->n_terms == 0)
+    if (data->n_terms == 0 && data->likelihood)
         DLP_TRY(dlpi_single_level_make(data, model->x, &model->flat, error));
     DLP_TRY(dlpi_constraints_make(&model->rows, &model->constraints, error));
     for (int i = 0; i < r->threads; i++)
@@ -374,7 +373,8 @@ static void set_stiffness(run *r)
             if (at >= 0) r->stiff[at] = i < q ? L : 0.5 * L;
         }
     }
-    if (layout->tau >= 0) r->stiff[layout->tau] = 2 * (double)r->model.data->N;
+    for (dlp_index i = 0; i < layout->scales; i++)
+        r->stiff[layout->tau + i] = 2 * (double)r->model.data->N;
 }
 
 /* Those that are in psi as they are, without bounds. */
@@ -468,8 +468,11 @@ static void set_explore(run *r, bool only_mode)
     e->context = r;
     e->no_design = true;
     e->adaptive = true;
+    /* zeros that one scale explains the other need not */
+    e->bent = r->model.data->levels == 0 && r->model.data->scales > 1;
     /* two effects a level have up to 81 nodes a row, and a fine grid thousands of points */
     e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
+    e->cheap = r->model.rows.N <= (r->model.skewed ? 2000 : 20000);
     e->only_mode = only_mode;
 }
 

@@ -13,7 +13,7 @@ typedef struct dlpi_mixed_effects {
     dlp_index L, q;
     double *mean;            /* (L, q) */
     double *variance;        /* (L, q, q) */
-    double *with_beta;       /* (L, q, p) covariances */
+    double *with_beta;       /* (L, q, n) covariances, with tau, too */
     dlp_margin *sd;          /* (q) between levels */
     dlp_margin *correlation; /* (q (q - 1) / 2) of effects 0 1, 0 2, 1 2, 0 3, ... */
     double *covariance;      /* (q, q) E[Lambda]; of a process E[sd^2] */
@@ -52,12 +52,13 @@ typedef struct dlpi_mixed_result {
     double cut;          /* the weight of points of psi beside which there is no fit */
     double left_out;     /* how much what Laplace's method leaves out of crossed effects
                             varies with psi, as far as that is known */
-    dlp_index n;         /* p, and one more where the family has a scale */
-    double *beta;        /* (n) means; of the scale, its logarithm's */
+    dlp_index n;         /* p, and one more for each tau */
+    double *beta;        /* (n) means; of a scale, its logarithm's */
     double *covariance;  /* (n, n) */
-    dlp_margin *margin;  /* (n) of the scale, not its logarithm */
-    double *linear; /* (p + p^2) with gaps: mean and covariance of beta, where gaps are
-                       themselves and not their logarithms; else NULL */
+    dlp_margin *margin;  /* (n) of a scale, not its logarithm */
+    double *
+        linear; /* (p + p^2, or n + n^2 with `levels`) with gaps: mean and covariance of beta,
+                       where gaps are themselves and not their logarithms; else NULL */
     dlp_index n_terms, p;        /* terms, and behind them smooths, */
     dlpi_mixed_effects *effects; /* (n_terms) whose L is 0: they have an sd alone */
     dlp_index n_pairs;
@@ -69,7 +70,7 @@ struct dlpi_mixed_found;
 typedef struct dlpi_mixed_settings {
     int threads;
     const double *start;     /* (p) where to look for beta first, or NULL: 0 */
-    double tau_start;        /* and for tau */
+    const double *tau_start; /* (scales) and for tau, or NULL: 0 */
     int laplace;             /* 1: no quadrature */
     int only_mode;           /* 1: psi at its mode, not integrated over */
     dlpi_listener *listener; /* or NULL */

@@ -15,6 +15,7 @@
 #define DLPI_MIXED_H
 
 #include <delaplace/random_effects.h>
+#include <math.h>
 #include <stdint.h>
 
 #include "infer/rows.h"
@@ -49,7 +50,11 @@ typedef struct dlpi_mixed_gaps {
 
 typedef struct dlpi_mixed_data {
     dlpi_likelihood *likelihood;
-    bool has_scale; /* it depends on tau, the logarithm of a scale */
+    dlp_index
+        scales; /* it depends on so many tau: logarithms of scales or, of `levels`, of gaps */
+    dlp_index
+        levels; /* ordered, y is 0, 1, ..., and the first cut point is a coefficient, of a
+                         column of -1; else 0, and the second of two scales is rows.df */
     bool is_linear; /* it is a Gaussian in eta */
     dlp_index N, p;
     const double *const *X; /* (p) columns, each (N) */
@@ -65,9 +70,10 @@ typedef struct dlpi_mixed_data {
         *smooth; /* one behind the other, up to the last column of X */
     dlpi_mixed_gaps gaps;
     /* Of a multinomial response, whose levels but the first have a linear predictor each:
-       how many. The columns of X, and of each term, stand as often, one predictor's behind the
-       other's, and so do coefficients and effects; a level's effects on two predictors are
-       independent. There is no likelihood then, and no smooths (softmax.h). 0: one. */
+       how many. The columns of X that are of no smooth, those of each term, and those of each
+       smooth stand as often, one predictor's behind the other's, and so do coefficients and
+       effects; a level's effects on two predictors are independent, and smooths have an sd for
+       each. There is no likelihood then (softmax.h). 0: one. */
     dlp_index predictors;
 } dlpi_mixed_data;
 
@@ -84,8 +90,26 @@ typedef struct dlpi_mixed_prior {
     const double
         *share; /* (n_terms, 2) a and b of the Beta prior of bym2's share, or NULL:
                                 uniform. The correlation of ar1 has LKJ's, with lkj */
-    double tau_mean, tau_sd; /* of the log of the scale, normal */
+    double tau_mean, tau_sd; /* of the log of the scale, normal, */
+    const double *tau;       /*     or (scales, 2) both for each */
 } dlpi_mixed_prior;
+
+/* How many numbers tell a likelihood what it needs beside eta: tau, and behind them the cut
+   points of `levels`. */
+static inline dlp_index dlpi_mixed_told(const dlpi_mixed_data *data)
+{
+    return data->scales + data->levels + 1;
+}
+
+/* Tells these to rows that are about to be evaluated. */
+static inline void dlpi_mixed_tell(const dlpi_mixed_data *data, const double *tau,
+                                   dlpi_rows *rows)
+{
+    rows->df = data->levels == 0 && data->scales > 1 ? exp(tau[1]) : data->df;
+    rows->levels = data->levels;
+    rows->gap = tau;
+    rows->cut = tau + data->scales;
+}
 
 /* Levels of term t; of a smooth, whose terms come behind, its columns. */
 static inline dlp_index dlpi_mixed_levels(const dlpi_mixed_data *data, dlp_index t)

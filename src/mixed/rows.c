@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TOGETHER = 64 };
+
 /* ---- where x has what ---- */
 
 static void place_others(dlpi_mixed_rows *rows)
@@ -26,8 +28,21 @@ static void place_others(dlpi_mixed_rows *rows)
 
 /* ---- rows by leaf ---- */
 
+/* Without terms, some rows at a time. */
+static void part_rows(dlpi_mixed_rows *rows)
+{
+    for (dlp_index r = 0; r < rows->N; r++) rows->row[r] = r;
+    for (dlp_index g = 0; g <= rows->L; g++)
+        rows->begin[g] = g < rows->L ? g * TOGETHER : rows->N;
+    rows->most_rows = rows->N < TOGETHER ? rows->N : TOGETHER;
+}
+
 static void sort_rows(dlpi_mixed_rows *rows)
 {
+    if (rows->data->n_terms == 0) {
+        part_rows(rows);
+        return;
+    }
     const int32_t *code = rows->data->term[rows->by].code;
     dlp_index *begin = rows->begin;
     for (dlp_index r = 0; r < rows->N; r++) begin[code[r] + 1]++;
@@ -69,14 +84,16 @@ static void copy_rows(dlpi_mixed_rows *rows)
 /* The difference between a likelihood and the bare one, anywhere. */
 static void find_constants(dlpi_mixed_rows *rows)
 {
+    static const double none[2] = {0};
     dlpi_rows tile = {.n = 1};
     for (dlp_index g = 0; g < rows->L; g++)
         for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++) {
             rows->weighted = rows->weighted || rows->weight[r] != 1;
-            if (!rows->data->likelihood) continue; /* a multinomial one has none */
+            /* levels have none */
+            if (!rows->data->likelihood || rows->data->levels > 0) continue;
             tile.y = rows->y + r;
             tile.trials = rows->data->trials ? rows->trials + r : NULL;
-            tile.df = rows->data->df;
+            dlpi_mixed_tell(rows->data, none, &tile);
             tile.bare = false;
             rows->data->likelihood(&tile, 0, 0);
             const double whole = tile.l[0];
@@ -175,18 +192,20 @@ static dlp_index widest_term(const dlpi_mixed_data *data)
 dlp_status dlpi_mixed_rows_make(const dlpi_mixed_data *data, dlp_index leaf,
                                 dlpi_mixed_rows *rows, dlp_error *error)
 {
-    if (data->n_terms == 0) { /* nothing but smooths */
+    const bool flat = data->n_terms == 0; /* nothing but smooths */
+    if (flat && data->predictors <= 1) {
         *rows = (dlpi_mixed_rows){
             .data = data, .N = data->N, .p = data->p, .n = data->p, .leaf = -1};
         return DLP_OK;
     }
-    const dlp_index by = leaf >= 0 ? leaf : widest_term(data);
+    const dlp_index by = leaf >= 0 || flat ? leaf : widest_term(data);
     *rows = (dlpi_mixed_rows){.data = data,
                               .N = data->N,
                               .p = data->p,
                               .leaf = leaf,
                               .by = by,
-                              .L = data->term[by].L,
+                              .L = flat ? (data->N + TOGETHER - 1) / TOGETHER
+                                        : data->term[by].L,
                               .q = leaf >= 0 ? data->term[leaf].q : 0,
                               .n_other = data->n_terms - (leaf >= 0)};
     if (!alloc_rows(rows)) return dlpi_no_memory(error, "the rows of a mixed model");

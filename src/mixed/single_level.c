@@ -112,21 +112,22 @@ static double add_quadratic(const dlpi_single_level *f, const double *beta, doub
 
 /* ---- any ---- */
 
-double dlpi_single_level_add(const dlpi_single_level *f, const double *beta, double tau,
-                             dlpi_rows *tile, double *room, double *gradient, double *H)
+double dlpi_single_level_add(const dlpi_single_level *f, const double *beta,
+                             const double *tau, dlpi_rows *tile, double *room,
+                             double *gradient, double *H)
 {
     const dlpi_mixed_data *d = f->data;
     double sum = 0, *h = room + DLPI_TILE * (d->p + 1);
-    if (d->is_linear) return add_quadratic(f, beta, tau, room, gradient, H);
+    if (d->is_linear) return add_quadratic(f, beta, tau[0], room, gradient, H);
+    dlpi_mixed_tell(d, tau, tile);
     for (dlp_index first = 0; first < d->N; first += DLPI_TILE) {
         const dlp_index n = d->N - first < DLPI_TILE ? d->N - first : DLPI_TILE;
         tile->n = n;
         tile->y = d->y + first;
         tile->trials = d->trials ? d->trials + first : NULL;
-        tile->df = d->df;
         tile->weight = NULL;
         predict(d, beta, first, n, tile->eta);
-        d->likelihood(tile, tau, 2);
+        d->likelihood(tile, tau[0], 2);
         for (dlp_index i = 0; i < n; i++) {
             const double w = weight_at(d, first + i);
             if (w == 0) tile->l[i] = tile->l_e[i] = tile->l_ee[i] = 0;

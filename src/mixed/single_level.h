@@ -28,7 +28,7 @@ dlp_index dlpi_single_level_room(const dlpi_mixed_data *data);
 /* sum_r l(y_r, eta_r, tau) at beta, and added to them its gradient (p) and minus its
    Hessian (p, p), the upper triangle. */
 double dlpi_single_level_add(const dlpi_single_level *flat, const double *beta,
-                             double tau, dlpi_rows *tile, double *room, double *gradient,
-                             double *H);
+                             const double *tau, dlpi_rows *tile, double *room,
+                             double *gradient, double *H);
 
 #endif

@@ -77,19 +77,55 @@ static void find(work *w, const dlp_glm_data *d, dlpi_collinear *found)
     }
 }
 
-dlpi_collinear dlpi_collinear_find(const dlp_glm_data *d)
+/* As find does, but a column that others make up is left out. */
+static dlp_index count_own(work *w, const dlp_glm_data *d)
+{
+    const double nothing = 1e-10;
+    dlp_index own = 0;
+    for (dlp_index j = 0; j < d->p; j++) {
+        double *q = w->q + own * w->N;
+        if (!load(w, d->x[j], own)) continue;
+        const double left = project(w, own);
+        if (left < nothing) continue;
+        for (dlp_index i = 0; i < w->N; i++) q[i] /= left;
+        own++;
+    }
+    return own;
+}
+
+/* false: it would take long, or there is no memory. */
+static bool make_room(const dlp_glm_data *d, work *w)
 {
     const double most = 1e8; /* operations: 0.1 s */
-    dlpi_collinear found = {.column = -1};
-    work w = {.N = d->N, .p = d->p};
+    *w = (work){.N = d->N, .p = d->p};
     if (d->p < 2 || d->p >= d->N || (double)d->N * (double)d->p * (double)d->p > most)
-        return found;
-    w.q = dlpi_calloc(dlpi_size(d->p, d->N, 0), sizeof *w.q);
-    w.R = dlpi_calloc(dlpi_size(d->p, d->p, 0), sizeof *w.R);
-    w.c = dlpi_calloc(d->p, sizeof *w.c);
-    if (w.q && w.R && w.c) find(&w, d, &found);
-    free(w.q);
-    free(w.R);
-    free(w.c);
+        return false;
+    w->q = dlpi_calloc(dlpi_size(d->p, d->N, 0), sizeof *w->q);
+    w->R = dlpi_calloc(dlpi_size(d->p, d->p, 0), sizeof *w->R);
+    w->c = dlpi_calloc(d->p, sizeof *w->c);
+    return w->q && w->R && w->c;
+}
+
+static void clear(work *w)
+{
+    free(w->q);
+    free(w->R);
+    free(w->c);
+}
+
+dlpi_collinear dlpi_collinear_find(const dlp_glm_data *d)
+{
+    dlpi_collinear found = {.column = -1};
+    work w;
+    if (make_room(d, &w)) find(&w, d, &found);
+    clear(&w);
     return found;
+}
+
+dlp_index dlpi_column_rank(const dlp_glm_data *d)
+{
+    work w;
+    const dlp_index rank = make_room(d, &w) ? count_own(&w, d) : d->p;
+    clear(&w);
+    return rank;
 }

@@ -18,4 +18,8 @@ typedef struct dlpi_collinear {
    as many columns as rows, of which there is always one. */
 dlpi_collinear dlpi_collinear_find(const dlp_glm_data *data);
 
+/* How many columns there are that those before them do not make up; all of them where
+   dlpi_collinear_find finds nothing. */
+dlp_index dlpi_column_rank(const dlp_glm_data *data);
+
 #endif

@@ -63,7 +63,9 @@ static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *pr
     const dlp_regression_result *r = l->r;
     const dlp_glm_prior usual = dlp_glm_prior_default();
     const bool by_level = r->family->support == DLP_SUPPORT_LEVELS;
-    if (i >= dlp_regression_plain_columns(r) && i < r->p) return false; /* a smooth's */
+    const dlp_index column = by_level ? i % r->p : i;
+    if (column >= dlp_regression_plain_columns(r) && column < r->p)
+        return false; /* a smooth's */
     if (i < r->p || by_level) {
         *prior = dlp_regression_prior_of(l->of, i % r->p);
         return !(prior->df > 0);
@@ -137,6 +139,18 @@ static void find_few_rows(list *l)
     add(l, (dlp_diagnostic){.kind = DLP_FEW_ROWS, .parameter = -1, .value = rows});
 }
 
+/* Of the families with levels, those with few are propagated. */
+static void find_unpropagated(list *l)
+{
+    const dlp_regression_result *r = l->r;
+    if (!dlp_family_has_levels(r->family) || !r->few_rows || r->propagated ||
+        strcmp(r->method, "delta") != 0)
+        return;
+    add(l, (dlp_diagnostic){.kind = DLP_LEVELS_NOT_PROPAGATED,
+                            .parameter = -1,
+                            .count = r->terms->response.n});
+}
+
 static double mean_of_groups(const dlp_regression_result *r, dlp_index i)
 {
     double sum = 0;
@@ -183,6 +197,7 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
         find_held_back(&l);
         find_idle(&l);
         find_few_rows(&l);
+        find_unpropagated(&l);
     }
     find_hyperprior(&l);
     find_cuts(&l);

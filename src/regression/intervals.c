@@ -48,7 +48,7 @@ dlp_status dlp_regression_intervals(const dlp_regression *regression, dlp_index 
     const dlp_status status = dlp_regression_parameters(regression, whose, q, error);
     const double z = dlp_normal_quantile(0.5 + 0.5 * level);
     for (dlp_index i = 0; status == DLP_OK && i < r->n; i++)
-        if (level == 0.95) {
+        if (level == DLP_INTERVAL_LEVEL) {
             lower[i] = q[i].lower;
             upper[i] = q[i].upper;
         } else if (r->margin && whose == 0) {
@@ -62,42 +62,10 @@ dlp_status dlp_regression_intervals(const dlp_regression *regression, dlp_index 
     return status;
 }
 
-/* The level of the factor that a part of a column's name begins with; -1: none. The longest that
-   fits, as levels may have colons, too. */
-static dlp_index level_at(const dlp_levels *factor, const char *part)
-{
-    const size_t size = strlen(factor->variable);
-    size_t longest = 0;
-    dlp_index found = -1;
-    if (strncmp(part, factor->variable, size) != 0) return -1;
-    for (dlp_index i = 0; i < factor->n; i++) {
-        const size_t length = strlen(factor->level[i]);
-        const bool fits = !strncmp(part + size, factor->level[i], length) &&
-                          (!part[size + length] || part[size + length] == ':');
-        if (fits && (found < 0 || length > longest)) {
-            found = i;
-            longest = length;
-        }
-    }
-    return found;
-}
-
-/* Whether a column is of that level of the factor, alone or in an interaction. */
-static bool has_column(const dlp_regression_result *r, const dlp_levels *factor,
-                       dlp_index level)
-{
-    for (dlp_index j = 0; j < r->p; j++)
-        for (const char *at = r->column[j]; at;
-             at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL)
-            if (level_at(factor, at) == level) return true;
-    return false;
-}
-
 const char *dlp_regression_reference(const dlp_regression_result *result, dlp_index f)
 {
     const dlp_terms *terms = result->terms;
-    if (f < 0 || f >= terms->n_factors || terms->factor[f].n < 2) return NULL;
-    const dlp_levels *factor = &terms->factor[f];
-    if (has_column(result, factor, 0) || !has_column(result, factor, 1)) return NULL;
-    return factor->level[0];
+    const bool known =
+        f >= 0 && f < terms->n_factors && result->reference && result->reference[f] >= 0;
+    return known ? terms->factor[f].level[result->reference[f]] : NULL;
 }

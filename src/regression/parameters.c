@@ -2,6 +2,7 @@
 /* The parameters of a fitted regression on their natural scales, for people. */
 #include "core/core.h"
 #include "regression/regression.h"
+#include "regression/written.h"
 
 #include <delaplace/special.h>
 #include <math.h>
@@ -29,8 +30,11 @@ static dlp_parameter parameter_at(const dlp_regression_result *r, dlp_index i)
     const dlp_index p = r->p;
     const char *const *level = r->terms->response.level;
     if (r->family->support == DLP_SUPPORT_LEVELS)
-        return (dlp_parameter){
-            .kind = DLP_COEFFICIENT, .term = r->column[i % p], .level = level[i / p + 1]};
+        return (dlp_parameter){.kind = DLP_COEFFICIENT,
+                               .term = r->column[i % p],
+                               .level = level[i / p + 1],
+                               .penalised =
+                                   r->n_smooths > 0 && i % p >= r->smooth[0].first};
     if (i < p)
         return (dlp_parameter){.kind = DLP_COEFFICIENT,
                                .term = r->column[i],
@@ -71,7 +75,8 @@ static dlp_status estimate_all(const dlp_regression_result *r, const double *mu,
     const dlp_index n = r->n, p = r->p;
     for (dlp_index i = 0; i < n; i++) {
         out[i] = parameter_at(r, i);
-        estimate(mu[i], sqrt(Sigma[i * n + i]), &out[i]);
+        estimate(dlpi_written_value(r, i, mu), sqrt(dlpi_written_variance(r, i, Sigma)),
+                 &out[i]);
     }
     if (r->family->support != DLP_SUPPORT_ORDERED) return DLP_OK;
     dlp_margin *cut = dlpi_calloc(n - p, sizeof *cut);
@@ -125,7 +130,9 @@ dlp_status dlp_regression_parameters(const dlp_regression *regression, dlp_index
     const dlp_index n = r->n;
     for (dlp_index i = 0; whose == 0 && r->margin && i < n; i++) {
         parameter[i] = parameter_at(r, i);
-        take_margin(&r->margin[i], &parameter[i]);
+        const dlp_margin margin =
+            dlpi_is_written(r, i) ? dlpi_written_margin(r, i) : r->margin[i];
+        take_margin(&margin, &parameter[i]);
     }
     if (whose == 0 && r->margin) return DLP_OK;
     if (whose >= 0 && whose < r->M)

@@ -9,6 +9,7 @@
 #include "math/symmetric/structure.h"
 #include "regression/random/random_notes.h"
 #include "regression/random/variance_explained.h"
+#include "table/formula.h"
 
 #include <delaplace/special.h>
 #include <float.h>
@@ -97,9 +98,42 @@ static bool keep_names(const dlpi_prepared *p, dlp_regression *r)
     for (dlp_index j = 0; j < p->data.p && kept; j++)
         kept = dlpi_regression_keep(r, p->name[j], &column[j]);
     result->column = column;
-    return kept && dlpi_regression_keep(r, p->formula, &result->formula) &&
+    result->formula = dlpi_formula_write(p->formula, NULL, &r->pool);
+    return kept && result->formula &&
            dlpi_regression_keep(r, p->asked.weights, &result->weights) &&
            dlpi_regression_keep(r, p->asked.precision, &result->precision);
+}
+
+/* Which levels of a factor have columns. */
+enum { NO_LEVEL = -1, OTHER_LEVELS = 0, FIRST_LEVEL = -2 };
+
+static void note_levels(const dlp_design *d, dlp_index j, dlp_index *found)
+{
+    const dlp_index t = d->assign[j];
+    for (dlp_index k = d->term_begin[t]; k < d->term_begin[t + 1]; k++) {
+        const dlp_index f = d->variable[d->term_variable[k]].factor;
+        if (f < 0) continue;
+        if (d->level[j][k - d->term_begin[t]] == 0)
+            found[f] = FIRST_LEVEL;
+        else if (found[f] == NO_LEVEL)
+            found[f] = OTHER_LEVELS;
+    }
+}
+
+/* A factor is compared with its first level where columns are of all others and not of it. */
+static bool keep_references(const dlpi_prepared *p, dlp_regression *r)
+{
+    const dlp_design *d = p->design;
+    const dlp_index n = d->terms->n_factors;
+    dlp_index *reference = dlpi_pool_take(&r->pool, n, sizeof *reference);
+    if (!reference) return false;
+    for (dlp_index f = 0; f < n; f++) reference[f] = NO_LEVEL;
+    for (dlp_index j = 0; j < d->p; j++)
+        if (d->assign[j] >= 0) note_levels(d, j, reference);
+    for (dlp_index f = 0; f < n; f++)
+        if (reference[f] != OTHER_LEVELS) reference[f] = -1;
+    r->result.reference = reference;
+    return true;
 }
 
 static bool keep_numbers(dlp_regression *r, dlp_index n, size_t size, const void *from,
@@ -162,7 +196,12 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
                                       .M = p->M,
                                       .hyper = p->hyper,
                                       .df = p->data.df};
-    if (!keep_names(p, r) || !keep_prior(p, r))
+    const void *written;
+    const bool kept =
+        keep_numbers(r, p->n_written, sizeof *p->written, p->written, &written);
+    result->n_written = p->n_written;
+    result->written = written;
+    if (!kept || !keep_names(p, r) || !keep_references(p, r) || !keep_prior(p, r))
         return dlpi_no_memory(error, "the regression");
     return dlpi_regression_room(r, error);
 }
@@ -278,6 +317,21 @@ dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                               const dlp_regression_settings *settings,
                               dlp_regression **regression, dlp_error *error)
 {
+    dlp_formula *parsed;
+    *regression = NULL;
+    if (!formula || !table)
+        return dlp_fail(error, DLP_EINVAL, "a regression needs a formula and a table");
+    DLP_TRY(dlp_formula_parse(formula, &parsed, error));
+    const dlp_status status =
+        dlp_regression_fit_formula(parsed, table, settings, regression, error);
+    dlp_formula_free(parsed);
+    return status;
+}
+
+dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_table *table,
+                                      const dlp_regression_settings *settings,
+                                      dlp_regression **regression, dlp_error *error)
+{
     dlpi_prepared prepared;
     *regression = NULL;
     if (!formula || !table)
@@ -286,6 +340,7 @@ dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
     dlp_status status = dlpi_prepare(formula, table, settings, &prepared, error);
     if (status == DLP_OK)
         status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
+    status = dlpi_spill_explain(table->spill, status, error);
     if (r && r->terms) prepared.terms = NULL; /* the regression has taken them over */
     dlpi_prepared_clear(&prepared);
     if (status == DLP_OK)

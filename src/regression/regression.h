@@ -60,6 +60,20 @@ static inline dlp_index dlpi_effects_width(const dlp_regression_result *r)
     return dlp_family_has_levels(r->family) ? r->n : r->p;
 }
 
+/* The links but logit of a mixed ordinal regression have the gaps between cut points among the
+   scales. */
+static inline bool dlpi_gaps_are_scales(const dlp_regression_result *r)
+{
+    return r->family->support == DLP_SUPPORT_ORDERED && strcmp(r->link, "logit") != 0;
+}
+
+/* How many of a mixed model's parameters, the last, are integrated over as its sds are. */
+static inline dlp_index dlpi_own_scales(const dlp_regression_result *r)
+{
+    if (dlpi_gaps_are_scales(r)) return r->terms->response.n - 2;
+    return (r->family->scale != NULL) + (r->family->second != NULL);
+}
+
 /* How many linear predictors a row has. */
 static inline dlp_index dlpi_predictors(const dlp_regression_result *r)
 {

@@ -389,7 +389,8 @@ static dlp_status arrange(run *r, dlp_error *error)
                                    &r->rows, error));
     rows = r->rows.data;
     DLP_TRY(dlpi_basis_make(p, &rows, &r->basis, error));
-    DLP_TRY(dlpi_precise_rows_make(p->design->precision, &rows, &r->precise, error));
+    DLP_TRY(dlpi_precise_rows_make(p->design->precision, p->table->spill, &rows,
+                                   &r->precise, error));
     dlpi_grouped_rows_replace(&r->rows, &rows);
     return DLP_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/solve.h"
+#include "regression/collinear.h"
 
 #include "core/core.h"
 #include "glm/families/family.h"
@@ -60,6 +61,7 @@ dlp_status dlpi_make_glm(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_g
         dlp_glm_alloc(p->family->name, p->link, rows, &prior, glm, error);
     free(numbers);
     if (status != DLP_OK) return status;
+    (*glm)->spill = p->table ? p->table->spill : NULL;
     return is_bound(p) ? dlp_glm_use_jaakkola_jordan(*glm, error) : DLP_OK;
 }
 
@@ -197,12 +199,13 @@ static bool is_usual(const dlp_family *family)
    Student-t prior has no maximum any more: Laplace's sds, 30 % too narrow, would stand in.
    With ten rows a column it is within 2 %. In a usual family with a scale it begins
    later, as propagation costs many fits; of many rows that are censored it would cost too
-   many. */
+   many. Columns that others make up do not count. */
 static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
     const double count = observations(p, rows), least = is_usual(p->family) ? 5 : 10;
     return count < least * (double)rows->p &&
-           (rows->N <= MOST_CENSORED || !p->family->censored);
+           (rows->N <= MOST_CENSORED || !p->family->censored) &&
+           count < least * (double)dlpi_column_rank(rows);
 }
 
 /*

@@ -2,6 +2,8 @@
 /* The columns of a table, while it is made. */
 #include "table/table.h"
 
+#include "core/spill.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -83,6 +85,25 @@ static dlp_status hold(dlp_column *column, dlp_column_kind kind, dlp_index room,
     return DLP_OK;
 }
 
+dlp_status dlpi_table_hold(const dlp_table *table, dlp_index j, dlp_column_kind kind,
+                           dlp_index room, dlp_error *error)
+{
+    dlp_column *column = &table->column[j];
+    if (!table->spill) return hold(column, kind, room, error);
+    dlpi_rows_free(column->number);
+    dlpi_rows_free(column->code);
+    column->number = NULL;
+    column->code = NULL;
+    column->kind = kind;
+    if (kind == DLP_NUMERIC)
+        column->number = dlpi_rows_alloc(table->spill, room, sizeof *column->number);
+    else
+        column->code = dlpi_rows_alloc(table->spill, room, sizeof *column->code);
+    if (column->number || column->code) return DLP_OK;
+    return dlpi_spill_explain(table->spill,
+                              dlpi_no_memory(error, "the values of a table"), error);
+}
+
 dlp_status dlpi_column_hold_numbers(dlp_column *column, dlp_index room, dlp_error *error)
 {
     return hold(column, DLP_NUMERIC, room, error);
@@ -152,7 +173,7 @@ static void *shrink(void *values, dlp_index rows, size_t size)
 void dlpi_table_end(dlp_table *table, dlp_index rows)
 {
     table->rows = rows;
-    for (dlp_index j = 0; j < table->columns; j++) {
+    for (dlp_index j = 0; j < table->columns && !table->spill; j++) {
         dlp_column *column = &table->column[j];
         if (column->number)
             column->number = shrink(column->number, rows, sizeof *column->number);

@@ -8,6 +8,9 @@
  */
 #include "table/csv.h"
 
+#include "core/memory.h"
+#include "core/scratch.h"
+#include "core/spill.h"
 #include "io/mapping.h"
 #include "io/number.h"
 
@@ -73,7 +76,7 @@ static dlp_status make_text(struct dlpi_csv *c, dlp_index j, dlp_index row,
     dlp_column *column = &c->table->column[j];
     c->column[j].first_text = row;
     column->missing -= c->column[j].marks;
-    return dlpi_column_hold_codes(column, c->room, error);
+    return dlpi_table_hold(c->table, j, DLP_CATEGORICAL, c->room, error);
 }
 
 /* Marks alone are categories: no number says that they stand for one. */
@@ -137,6 +140,7 @@ static dlp_status read_rows(struct dlpi_csv *c, dlp_index *rows, dlp_error *erro
         if (c->s.at - kept < AT_ONCE) continue;
         DLP_TRY(dlpi_scan_tell(&c->s, error));
         if (c->s.mapped) dlpi_mapping_release(kept, c->s.at);
+        dlpi_spill_tend(c->table->spill);
         kept = c->s.at;
     }
 }
@@ -229,6 +233,15 @@ static dlp_status name_columns(struct dlpi_csv *c, bool header,
     return DLP_OK;
 }
 
+/* Whether memory has no room for the values and what a fit makes of them, which is about as much
+   again, and once more while it is prepared. */
+static bool is_too_much(const struct dlpi_csv *c)
+{
+    const double values = 8.0 * (double)c->room * (double)c->table->columns,
+                 left = dlpi_memory_most() - dlpi_memory_used();
+    return c->scratch && 3 * values > 0.8 * left;
+}
+
 /* Room for what is left of the text: a row has its line, and a byte for each field; one
    that has fewer is noticed when a part of it is read. */
 static dlp_status make_room(struct dlpi_csv *c, dlp_error *error)
@@ -236,8 +249,13 @@ static dlp_status make_room(struct dlpi_csv *c, dlp_error *error)
     const dlp_index lines = 1 + count_lines(&c->s);
     const dlp_index rows = (c->s.end - c->s.at + 1) / c->table->columns + 1;
     c->room = lines < rows ? lines : rows;
+    if (is_too_much(c)) {
+        c->table->spill =
+            dlpi_spill_open(dlpi_scratch_folder(c->scratch), dlpi_memory_most());
+        if (!c->table->spill) return dlpi_no_memory(error, "the columns of a table");
+    }
     for (dlp_index j = 0; j < c->table->columns; j++)
-        DLP_TRY(dlpi_column_hold_numbers(&c->table->column[j], c->room, error));
+        DLP_TRY(dlpi_table_hold(c->table, j, DLP_NUMERIC, c->room, error));
     c->column = dlpi_calloc(c->table->columns, sizeof *c->column);
     return c->column ? DLP_OK : dlpi_no_memory(error, "the columns of a table");
 }
@@ -291,6 +309,7 @@ dlp_status dlpi_table_read_csv(struct dlpi_scan text, const dlp_table_options *o
     struct dlpi_csv c = {.s = text,
                          .separator = options->separator,
                          .missing = dlpi_missing_from(options),
+                         .scratch = options->scratch,
                          .table = table};
     DLP_TRY(dlpi_csv_start(&c, error));
     dlp_status status = read_header(&c, options->header != 0, error);

@@ -21,7 +21,8 @@ struct dlpi_csv {
     struct dlpi_missing missing;
     struct dlpi_bytes plain; /* a quoted field without its doubled quotes */
     dlp_table *table;
-    dlp_index room; /* rows that the columns can hold */
+    const char *scratch; /* of the options */
+    dlp_index room;      /* rows that the columns can hold */
     struct dlpi_csv_column *column;
 };
 

@@ -54,13 +54,15 @@ static dlp_status describe(struct dlpi_build *b, dlp_terms *terms)
     dlp_scaling *scaling = dlpi_pool_take(b->scratch, n, sizeof *scaling);
     dlp_basis *basis =
         dlpi_pool_take(b->scratch, b->n_bases + b->n_smooths, sizeof *basis);
-    *terms = (dlp_terms){.formula = dlpi_write_dots(b->formula, &b->dot, b->scratch),
+    *terms = (dlp_terms){.formula = dlpi_formula_write(b->formula, &b->dot, b->scratch),
                          .response = {.variable = b->response.label},
                          .factor = factor,
                          .scaling = scaling,
                          .n_groupings = b->n_groupings,
                          .grouping = grouping,
-                         .basis = basis};
+                         .basis = basis,
+                         .n_centres = b->options.n_centres,
+                         .centre = b->options.centre};
     if (!factor || !scaling || !basis || !grouping || !terms->formula)
         return dlpi_build_no_memory(b);
     for (dlp_index i = 0; i < n; i++) {
@@ -84,10 +86,18 @@ static dlp_status describe(struct dlpi_build *b, dlp_terms *terms)
 static dlp_status keep_terms(struct dlpi_build *b)
 {
     dlp_terms now, *copy = dlpi_pool_take(b->pool, 1, sizeof *copy);
+    dlp_formula bound = *b->formula;
     if (!copy) return dlpi_build_no_memory(b);
-    if (!b->fitted) DLP_TRY(describe(b, &now));
+    if (b->fitted) {
+        b->design->terms = copy;
+        return dlpi_terms_copy(b->fitted, b->pool, copy, b->error);
+    }
+    DLP_TRY(describe(b, &now));
+    bound.dot = b->dot;
+    bound.written = now.formula;
+    now.parsed = &bound;
     b->design->terms = copy;
-    return dlpi_terms_copy(b->fitted ? b->fitted : &now, b->pool, copy, b->error);
+    return dlpi_terms_copy(&now, b->pool, copy, b->error);
 }
 
 /* ---- the steps ---- */
@@ -114,9 +124,10 @@ static dlp_status build_design(const dlp_formula *formula, const dlp_terms *fitt
                                const dlp_table *table, const dlp_design_options *options,
                                dlp_design **design, dlp_error *error)
 {
-    struct dlpi_pool scratch = {0};
+    struct dlpi_pool scratch = {.spill = table->spill};
     struct dlpi_owned_design *owned = dlpi_calloc(1, sizeof *owned);
     if (!owned) return dlpi_no_memory(error, "a design");
+    owned->pool.spill = table->spill;
     struct dlpi_build build = {.formula = formula,
                                .fitted = fitted,
                                .options = *options,
@@ -170,7 +181,7 @@ dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
                               dlp_error *error)
 {
     dlp_design_options as_fitted = take_options(options);
-    dlp_formula *formula;
+    dlp_formula *formula = NULL;
     as_fitted.group = NULL; /* the terms say it */
     clear_problem(&as_fitted);
     if (!design) return dlp_fail(error, DLP_EINVAL, "dlp_design_rebuild: design is NULL");
@@ -188,9 +199,10 @@ dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
     DLP_TRY(check_table(table, error));
     DLP_TRY(dlpi_terms_check(terms, error));
     as_fitted.random = terms->n_groupings > 0;
-    DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
+    const dlp_formula *known = dlpi_terms_formula(terms);
+    if (!known) DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
     const dlp_status status =
-        build_design(formula, terms, table, &as_fitted, design, error);
+        build_design(known ? known : formula, terms, table, &as_fitted, design, error);
     dlp_formula_free(formula);
     return status;
 }

@@ -4,7 +4,7 @@
  * finds what the formula names, factor.c gives codes to categories, design_scale.c
  * finds the constants of scale(), design_bases.c those of poly() and splines, design_rows.c chooses the rows, design_reference.c puts
  * the reference levels first, design_variables.c lists what terms are made of,
- * design_columns.c makes the columns and design_response.c the rest. design_effects.c and
+ * design_columns.c makes the columns, design_powers.c those of powers about a centre, and design_response.c the rest. design_effects.c and
  * design_groupings.c do all that for the two sides of bars that are random effects, of
  * which design_random.c makes a list. design_smooths.c has s(). terms.c keeps what it takes to do it again. Internal.
  */
@@ -250,6 +250,13 @@ dlp_status dlpi_build_values(struct dlpi_build *build,
 /* The values or codes of a variable in the rows used. */
 dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input);
 
+/* design_powers.c. The power of a column that a variable is, 1 of x, 3 of I(x^3), with the node
+   that names the column; 0: it is something else. */
+int dlpi_power_of(const struct dlpi_node *node, const struct dlpi_node **name);
+/* Makes the values of a power of a variable that is counted from elsewhere than 0; *made is
+   false of all others. */
+dlp_status dlpi_make_power(struct dlpi_build *build, struct dlpi_input *input, bool *made);
+
 /* The constants of scale() over all rows of the table that have a value. */
 dlp_status dlpi_find_scaling(const struct dlpi_expression *expression,
                              struct dlpi_pool *scratch, dlp_scaling *scaling,
@@ -269,6 +276,8 @@ dlp_status dlpi_build_no_memory(const struct dlpi_build *build);
 
 /* ---- terms ---- */
 
+/* The formula of terms, parsed, unless they came without or their text is another now: NULL. */
+const dlp_formula *dlpi_terms_formula(const dlp_terms *terms);
 /* Copies all that terms point to. */
 dlp_status dlpi_terms_copy(const dlp_terms *terms, struct dlpi_pool *pool,
                            dlp_terms *copy, dlp_error *error);

@@ -20,12 +20,14 @@ bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names)
 }
 
 /* '.' is every column but those of the response, of the groups and of the weights. A
-   formula of a fit has it written out. */
+   formula of a fit knows its columns, or has them written out. */
 static dlp_status bind_dot(struct dlpi_build *b)
 {
     const dlp_formula *f = b->formula;
     const dlp_table *table = b->columns.table;
     struct dlpi_name_index others = {.pool = b->scratch};
+    b->dot = f->dot;
+    if (b->fitted || f->dot.n > 0) return DLP_OK;
     const char **name = dlpi_pool_take(b->scratch, table->columns, sizeof *name);
     bool ok = name && (!f->response || dlpi_add_names(f->response, &others));
     if (b->options.group)
@@ -38,7 +40,7 @@ static dlp_status bind_dot(struct dlpi_build *b)
         ok = ok && dlpi_add_names(f->bar[i]->first->next, &others);
     if (!ok) return dlpi_build_no_memory(b);
     b->dot.name = name;
-    for (dlp_index j = 0; j < table->columns && !b->fitted; j++)
+    for (dlp_index j = 0; j < table->columns; j++)
         if (dlpi_name_index_find_text(&others, table->column[j].name) < 0)
             name[b->dot.n++] = table->column[j].name;
     return DLP_OK;

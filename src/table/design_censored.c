@@ -97,6 +97,7 @@ dlp_status dlpi_bind_censored(struct dlpi_build *b, const struct dlpi_node *call
     const bool limits = !strcmp(call->function->name, "tobit");
     const struct dlpi_node *first = call->first, *second = first->next, *third = NULL;
     r->kind = DLP_RESPONSE_CENSORED;
+    b->design->has_limits = limits;
     r->left = -INFINITY;
     r->right = INFINITY;
     r->censoring = limits ? DLPI_CENSORED_LIMITS : DLPI_CENSORED_RIGHT;

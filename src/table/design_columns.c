@@ -57,6 +57,9 @@ dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input)
         return DLP_OK;
     }
     if (input->scaling.variable) return make_scaled(b, input);
+    bool made = false;
+    DLP_TRY(dlpi_make_power(b, input, &made));
+    if (made) return DLP_OK;
     return dlpi_build_values(b, &input->expression, b->pool, &input->value);
 }
 
@@ -264,7 +267,8 @@ static dlp_status check_size(const struct dlpi_build *b)
 {
     const dlp_design *d = b->design;
     const double N = (double)d->N, p = (double)d->p;
-    const double bytes = 8 * (N * p + (2 * N >= p ? 12 * p * p : 0));
+    const double rows = b->pool->spill ? 0 : N * p; /* or on disk */
+    const double bytes = 8 * (rows + (2 * N >= p ? 12 * p * p : 0));
     const struct dlpi_factor *most = NULL;
     char what[80], remedy[256];
     for (dlp_index i = 0; i < b->terms.n_variables; i++) {

@@ -114,12 +114,14 @@ static dlp_status add_process(struct dlpi_build *b, const struct dlpi_bound_smoo
     const dlp_basis *basis = kept_basis(b, s->label);
     const dlp_levels *levels = kept_levels(b, s->name);
     const int32_t *code = code_rows(b, s);
-    if (!x || !one || !code) return dlpi_build_no_memory(b);
+    dlp_index *column = dlpi_pool_take(b->pool, 1, sizeof *column);
+    if (!x || !one || !code || !column) return dlpi_build_no_memory(b);
     if (!basis || !levels || levels->n != basis->n_knots)
         return FAIL_AT(b, s->spec->node,
                        "the fit has other levels than nodes; fit again");
     for (dlp_index i = 0; i < N; i++) one[i] = 1;
     x[0] = one;
+    column[0] = s->series ? s->series->column : -1;
     *out = (dlp_random){.label = levels->variable,
                         .group = *levels,
                         .code = code,
@@ -128,7 +130,9 @@ static dlp_status add_process(struct dlpi_build *b, const struct dlpi_bound_smoo
                         .name = intercept,
                         .process = basis,
                         .at = s->at,
-                        .series = s->series ? s->series->code : NULL};
+                        .series = s->series ? s->series->code : NULL,
+                        .n_columns = s->series != NULL,
+                        .column = column};
     return DLP_OK;
 }
 

@@ -89,6 +89,20 @@ static const char *label_of(const struct dlpi_build *b, const char *effects,
     return ok ? text.data : NULL;
 }
 
+/* The columns of a grouping that the table has. */
+static bool list_columns(const struct dlpi_build *b, const struct dlpi_grouping *group,
+                         dlp_random *out)
+{
+    dlp_index *column = dlpi_pool_take(b->pool, group->n, sizeof *column);
+    for (dlp_index k = 0; column && k < group->n; k++) {
+        const dlp_index j = dlpi_name_index_find_text(
+            &b->columns.names, dlpi_factor_name(group->part[k])->name);
+        if (j >= 0) column[out->n_columns++] = j;
+    }
+    out->column = column;
+    return column != NULL;
+}
+
 /* What is known when the list is made. */
 struct list {
     dlp_random *random;
@@ -105,13 +119,15 @@ static dlp_status add_random(struct dlpi_build *b, const struct dlpi_effects *e,
     const dlp_levels levels = levels_of(b, grouping, &list->kept);
     const char *label = label_of(b, e->label, levels.variable);
     if (!label) return dlpi_build_no_memory(b);
-    list->random[b->design->n_random++] =
-        (dlp_random){.label = label,
-                     .group = levels,
-                     .code = b->grouping[grouping]->code,
-                     .q = columns->p,
-                     .x = columns->x,
-                     .name = columns->name};
+    dlp_random *random = &list->random[b->design->n_random++];
+    *random = (dlp_random){.label = label,
+                           .group = levels,
+                           .code = b->grouping[grouping]->code,
+                           .q = columns->p,
+                           .x = columns->x,
+                           .name = columns->name};
+    if (!list_columns(b, &b->formula->group[group], random))
+        return dlpi_build_no_memory(b);
     return check_once(b, b->formula->bar[e->bar], grouping, columns, &list->met);
 }
 

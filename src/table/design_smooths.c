@@ -410,6 +410,7 @@ static dlp_status add_wiggly(struct dlpi_build *b, const struct dlpi_bound_smoot
     }
     dlp_smooth *out = &to->smooth[d->n_smooths++];
     *out = (dlp_smooth){.label = label_of(s, copy, "", b->pool),
+                        .term = dlpi_pool_copy(b->pool, s->name, strlen(s->name)),
                         .basis = basis,
                         .level = s->by && s->by->factor ? copy : -1,
                         .fixed = to->fixed,
@@ -421,6 +422,7 @@ static dlp_status add_wiggly(struct dlpi_build *b, const struct dlpi_bound_smoot
         out->times = s->by ? make_column(b, s, copy, -1) : NULL;
         if (s->by && !out->times) return dlpi_build_no_memory(b);
     }
+    if (!out->label || !out->term) return dlpi_build_no_memory(b);
     if (s->by) {
         out->by = dlpi_pool_copy(b->pool, s->by_label, strlen(s->by_label));
         if (!out->by) return dlpi_build_no_memory(b);

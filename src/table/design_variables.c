@@ -27,7 +27,9 @@ static bool describe(const struct dlpi_build *b, dlp_index i, dlp_index factors,
 {
     const struct dlpi_variable *v = &b->terms.variable[i];
     const bool is_factor = b->input[i].factor != NULL;
+    const struct dlpi_node *name;
     *variable = (dlp_variable){.is_function = is_function(v->node), .factor = -1};
+    if (!is_factor && !v->whole) variable->power = dlpi_power_of(v->node, &name);
     if (is_factor)
         variable->factor =
             b->fitted ? dlpi_name_index_find_text(&b->fitted_factors, v->label) : factors;
@@ -77,11 +79,45 @@ static bool list_terms(struct dlpi_build *b, const dlp_index *number)
     return true;
 }
 
+/* The columns of offsets. */
+static bool list_offsets(struct dlpi_build *b)
+{
+    dlp_design *d = b->design;
+    dlp_index room = 0;
+    for (dlp_index i = 0; i < b->n_offsets; i++)
+        list_columns(b, b->terms.offset[i], NULL, &room);
+    dlp_index *column = dlpi_pool_take(b->pool, room, sizeof *column);
+    for (dlp_index i = 0; column && i < b->n_offsets; i++)
+        list_columns(b, b->terms.offset[i], column, &d->n_offset_columns);
+    d->offset_column = column;
+    return column != NULL;
+}
+
+/* The columns of factors, in the order of the terms that are kept. */
+static bool list_factors(struct dlpi_build *b)
+{
+    const dlp_index n = b->fitted ? b->fitted->n_factors : b->labels.n;
+    dlp_index *column = dlpi_pool_take(b->pool, n, sizeof *column), at = 0;
+    for (dlp_index i = 0; column && i < n; i++) column[i] = -1;
+    for (dlp_index i = 0; column && i < b->labels.n; i++) {
+        const struct dlpi_input *input = b->labelled[i];
+        if (!input->factor) continue;
+        const dlp_index f = b->fitted ? dlpi_name_index_find_text(&b->fitted_factors,
+                                                                  input->variable->label)
+                                      : at++;
+        if (f >= 0 && dlpi_factor_name(input->variable->node))
+            column[f] = input->factor->column;
+    }
+    b->design->factor_column = column;
+    return column != NULL;
+}
+
 dlp_status dlpi_build_variables(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
     dlp_index *number = dlpi_pool_take(b->scratch, b->terms.n_variables, sizeof *number);
-    if (!number || !list_variables(b, number) || !list_terms(b, number))
+    if (!number || !list_variables(b, number) || !list_terms(b, number) ||
+        !list_offsets(b) || !list_factors(b))
         return dlpi_build_no_memory(b);
     return DLP_OK;
 }

@@ -27,6 +27,7 @@ static const struct dlpi_node *find_misplaced(const struct dlpi_node *node)
 
 static dlp_status parse_response(struct dlpi_parser *p)
 {
+    p->formula->tilde = p->token.at;
     if (p->token.kind == '~') return dlpi_parser_take(p); /* a formula with one side */
     if (p->token.kind == DLPI_TOKEN_END)
         return DLPI_FAIL_AT(p, p->token.at,
@@ -36,16 +37,26 @@ static dlp_status parse_response(struct dlpi_parser *p)
     if (misplaced)
         return DLPI_FAIL_AT(p, misplaced->at, "%s() must be the whole response",
                             misplaced->function->name);
+    p->formula->tilde = p->token.at;
     return dlpi_parser_expect(p, DLPI_MODE_RESPONSE, '~', "an operator or '~'");
 }
 
-/* Lists the grouping terms in the order of the text. */
 static void list_bars(dlp_formula *f, const struct dlpi_node *node, dlp_index *n)
 {
     for (struct dlpi_node *part = node->first; part; part = part->next) {
         if (part->kind == DLPI_NODE_BAR) f->bar[(*n)++] = part;
         list_bars(f, part, n);
     }
+}
+
+dlp_status dlpi_list_bars(struct dlpi_parser *p)
+{
+    dlp_formula *f = p->formula;
+    dlp_index listed = 0;
+    f->bar = dlpi_pool_take(p->pool, f->n_bars, sizeof *f->bar);
+    if (!f->bar) return dlpi_parser_no_memory(p);
+    list_bars(f, f->terms, &listed);
+    return dlpi_list_groups(p);
 }
 
 static dlp_status parse(struct dlpi_parser *p)
@@ -56,11 +67,7 @@ static dlp_status parse(struct dlpi_parser *p)
     DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_TERMS, &f->terms));
     if (p->token.kind != DLPI_TOKEN_END)
         return dlpi_parser_unexpected(p, DLPI_MODE_TERMS, "an operator or the end");
-    f->bar = dlpi_pool_take(&f->pool, f->n_bars, sizeof *f->bar);
-    if (!f->bar) return dlpi_parser_no_memory(p);
-    dlp_index listed = 0;
-    list_bars(f, f->terms, &listed);
-    return dlpi_list_groups(p);
+    return dlpi_list_bars(p);
 }
 
 static dlp_status start(struct dlpi_parser *p, const char *text)
@@ -71,10 +78,10 @@ static dlp_status start(struct dlpi_parser *p, const char *text)
             p->error, DLP_EINPUT,
             "the formula has %zu bytes, more than %d; use '.' for all columns", size,
             DLPI_MOST_TEXT);
-    struct dlpi_pool *pool = &p->formula->pool;
-    p->formula->text = dlpi_pool_copy(pool, text, size);
-    p->lexer.text = p->formula->text;
-    p->lexer.names = dlpi_pool_take(pool, (dlp_index)size + 2, 1);
+    p->pool = &p->formula->pool;
+    p->formula->text = dlpi_pool_copy(p->pool, text, size);
+    p->lexer.text = p->formula->written = p->formula->text;
+    p->lexer.names = dlpi_pool_take(p->pool, (dlp_index)size + 2, 1);
     if (!p->lexer.text || !p->lexer.names) return dlpi_parser_no_memory(p);
     return DLP_OK;
 }

@@ -5,7 +5,8 @@
  * behind bars, formula_functions.c lists the functions, formula_label.c writes trees as R would, formula_expand.c multiplies a*b and
  * (a + b)^2 out into terms, formula_coding.c says how factors are coded in them,
  * formula_options.c reads what follows the first argument of some functions,
- * formula_dots.c writes '.' out, and formula_caret.c points at what is wrong. Internal.
+ * formula_copy.c copies trees, formula_write.c writes the text of one that was changed, and
+ * formula_caret.c points at what is wrong. Nothing reads the text a second time. Internal.
  */
 #ifndef DLPI_TABLE_FORMULA_H
 #define DLPI_TABLE_FORMULA_H
@@ -114,7 +115,8 @@ enum dlpi_node_kind {
 struct dlpi_node {
     enum dlpi_node_kind kind;
     char op;          /* before it in its chain; the sign of DLPI_NODE_SIGN */
-    size_t at;        /* where it begins in the text */
+    size_t at;        /* where it begins in the text, */
+    size_t end;       /*     and of DLPI_NODE_CALL where it ends */
     const char *name; /* of DLPI_NODE_NAME, _OPTION, _TEXT; of a number, TRUE or FALSE */
     double number;    /* DLPI_NODE_NUMBER */
     const struct dlpi_function *function; /* DLPI_NODE_CALL */
@@ -130,9 +132,26 @@ struct dlpi_grouping {
     const struct dlpi_node **part; /* (n) g or factor(g) */
 };
 
+/* The columns that '.' stands for; none: it stands for nothing and is refused. */
+struct dlpi_dot {
+    dlp_index n;
+    const char *const *name;
+};
+
+/* Where a tree is not what its text says any more, and what to write there instead. */
+struct dlpi_edit {
+    size_t at, end; /* bytes of the text */
+    const char *written;
+    struct dlpi_edit *next; /* further on in the text */
+};
+
 struct dlp_formula {
     struct dlpi_pool pool; /* of all that follows */
-    char *text;
+    const char *text;      /* as it was parsed, for carets */
+    size_t tilde;          /* where '~' is in it */
+    struct dlpi_edit *edits;
+    struct dlpi_dot dot; /* of a formula that has met its table; n is 0 of others */
+    const char *written; /* the text with both, which terms have; NULL: not known */
     struct dlpi_node *response; /* NULL in a formula with one side */
     struct dlpi_node *terms;    /* a DLPI_NODE_SUM */
     dlp_index n_bars;
@@ -140,12 +159,6 @@ struct dlp_formula {
     dlp_index n_groups;
     struct dlpi_grouping *group; /* (n_groups) in the order of the bars; those of bar i */
     dlp_index *group_begin;      /* (n_bars + 1) begin there */
-};
-
-/* The columns that '.' stands for; none: it stands for nothing and is refused. */
-struct dlpi_dot {
-    dlp_index n;
-    const char *const *name;
 };
 
 /* The column that a grouping variable, or a factor, names: g or factor(g). */
@@ -205,8 +218,19 @@ const char *dlpi_term_label(const struct dlpi_expansion *expansion,
 bool **dlpi_full_coding(const struct dlpi_expansion *expansion, const bool *is_factor,
                         struct dlpi_pool *pool);
 
-/* The text of the formula with each '.' written out; NULL without memory. */
-const char *dlpi_write_dots(const dlp_formula *formula, const struct dlpi_dot *dot,
-                            struct dlpi_pool *pool);
+/* The text of the formula as it now is, with each '.' written out, or with dot NULL as it
+   is; NULL without memory. */
+const char *dlpi_formula_write(const dlp_formula *formula, const struct dlpi_dot *dot,
+                               struct dlpi_pool *pool);
+
+/* ---- changes ---- */
+
+/* A copy whose memory comes from pool; NULL without memory. */
+dlp_formula *dlpi_formula_copy(const dlp_formula *formula, struct dlpi_pool *pool);
+/* A copy for dlp_formula_free, to be changed; NULL without memory. */
+dlp_formula *dlpi_formula_duplicate(const dlp_formula *formula);
+/* Notes that the text from `at` to `end` is now `written`, which is copied. Behind those noted
+   before. */
+bool dlpi_formula_edit(dlp_formula *formula, size_t at, size_t end, const char *written);
 
 #endif

@@ -121,6 +121,7 @@ static dlp_status parse_call(struct dlpi_parser *p, enum dlpi_mode mode,
     DLP_TRY(dlpi_parser_enter(p));
     DLP_TRY(dlpi_parser_take(p));
     DLP_TRY(parse_arguments(p, function, &(*out)->first));
+    (*out)->end = p->token.at + p->token.size;
     DLP_TRY(dlpi_parser_expect(p, DLPI_MODE_ARITHMETIC, ')', "an operator or ')'"));
     dlpi_parser_leave(p);
     if (function->role == DLPI_ROLE_FACTOR && (*out)->first->kind != DLPI_NODE_NAME)

@@ -99,9 +99,9 @@ static dlp_status add_group(struct dlpi_parser *p, const struct parts *parts)
 {
     dlp_formula *f = p->formula;
     struct dlpi_grouping *group = &f->group[f->n_groups++];
-    group->name = name_parts(parts, &f->pool);
+    group->name = name_parts(parts, p->pool);
     group->n = parts->n;
-    group->part = dlpi_pool_take(&f->pool, parts->n, sizeof *group->part);
+    group->part = dlpi_pool_take(p->pool, parts->n, sizeof *group->part);
     if (!group->name || !group->part) return dlpi_parser_no_memory(p);
     memcpy(group->part, parts->part, (size_t)parts->n * sizeof *group->part);
     return DLP_OK;
@@ -143,8 +143,8 @@ dlp_status dlpi_list_groups(struct dlpi_parser *p)
     dlp_index room = 0;
     for (dlp_index i = 0; i < f->n_bars; i++)
         room += count_groups(f->bar[i]->first->next);
-    f->group = dlpi_pool_take(&f->pool, room, sizeof *f->group);
-    f->group_begin = dlpi_pool_take(&f->pool, f->n_bars + 1, sizeof *f->group_begin);
+    f->group = dlpi_pool_take(p->pool, room, sizeof *f->group);
+    f->group_begin = dlpi_pool_take(p->pool, f->n_bars + 1, sizeof *f->group_begin);
     if (!f->group || !f->group_begin) return dlpi_parser_no_memory(p);
     for (dlp_index i = 0; i < f->n_bars; i++) {
         f->group_begin[i] = f->n_groups;

@@ -12,7 +12,7 @@ dlp_status dlpi_parser_take(struct dlpi_parser *p)
 struct dlpi_node *dlpi_parser_node(struct dlpi_parser *p, enum dlpi_node_kind kind,
                                    size_t at)
 {
-    struct dlpi_node *node = dlpi_pool_take(&p->formula->pool, 1, sizeof *node);
+    struct dlpi_node *node = dlpi_pool_take(p->pool, 1, sizeof *node);
     if (!node) return NULL;
     node->kind = kind;
     node->at = at;

@@ -20,6 +20,7 @@ enum dlpi_mode {
 
 struct dlpi_parser {
     dlp_formula *formula;
+    struct dlpi_pool *pool; /* the formula's memory */
     struct dlpi_lexer lexer;
     struct dlpi_token token; /* the next, not taken yet */
     int nesting;
@@ -58,7 +59,8 @@ dlpi_rule dlpi_parse_sum, dlpi_parse_name_or_call;
 /* '|' is next: it and what groups, of a parenthesis whose first part is parsed; `bars` stood
    before the parenthesis. */
 dlp_status dlpi_parse_bar(struct dlpi_parser *p, struct dlpi_node *paren, dlp_index bars);
-/* Lists what the bars of the formula group by. */
+/* Lists the n_bars grouping terms in the order of the text, and what they group by. */
+dlp_status dlpi_list_bars(struct dlpi_parser *p);
 dlp_status dlpi_list_groups(struct dlpi_parser *p);
 /* What follows the first argument of poly(), s() and the like, up to ')'. */
 dlp_status dlpi_parse_options(struct dlpi_parser *p, const struct dlpi_function *function,

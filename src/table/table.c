@@ -3,6 +3,7 @@
 #include "table/table.h"
 
 #include "core/settings.h"
+#include "core/spill.h"
 #include "io/input.h"
 #include "io/mapping.h"
 #include "table/encoding.h"
@@ -29,10 +30,16 @@ void dlp_table_free(dlp_table *table)
     for (dlp_index j = 0; j < table->columns; j++) {
         dlp_column *column = &table->column[j];
         free(column->name);
-        if (!column->borrowed) free(column->number);
-        free(column->code);
+        if (table->spill) {
+            dlpi_rows_free(column->number);
+            dlpi_rows_free(column->code);
+        } else {
+            if (!column->borrowed) free(column->number);
+            free(column->code);
+        }
         free(column->level);
     }
+    dlpi_spill_close(table->spill);
     free(table->column);
     free(table->source);
     free(table);
@@ -192,7 +199,15 @@ dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
         return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a table");
     if (!dlpi_mapping_open(path, &mapping))
         return read_whole(path, options, table, error);
-    const dlp_status status = read_mapped(path, &mapping, options, table, error);
+    dlp_status status = read_mapped(path, &mapping, options, table, error);
+    /* what made no sense may be half of a new file */
+    if (status == DLP_OK || status == DLP_EINPUT) {
+        const dlp_status changed = dlpi_mapping_check(&mapping, error);
+        if (changed) status = changed;
+    }
     dlpi_mapping_close(&mapping);
+    if (status == DLP_OK) return DLP_OK;
+    dlp_table_free(*table);
+    *table = NULL;
     return status;
 }

@@ -37,21 +37,72 @@ static bool copy_numbers(const double *x, dlp_index n, struct dlpi_pool *pool,
     return to != NULL;
 }
 
-static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_basis *basis)
 {
-    dlp_basis *basis = dlpi_pool_take(pool, terms->n_bases, sizeof *basis);
     bool ok = basis != NULL;
     for (dlp_index i = 0; ok && i < terms->n_bases; i++) {
         const dlp_basis *of = &terms->basis[i];
         basis[i] = *of;
+        basis[i].of = NULL;
         ok = copy_string(of->variable, pool, &basis[i].variable) &&
              copy_string(of->kind, pool, &basis[i].kind) &&
              copy_numbers(of->knot, of->n_knots * of->d, pool, &basis[i].knot) &&
              copy_numbers(of->weight, of->n_weights, pool, &basis[i].weight);
     }
-    copy->n_bases = terms->n_bases;
-    copy->basis = basis;
     return ok;
+}
+
+const dlp_formula *dlpi_terms_formula(const dlp_terms *terms)
+{
+    const dlp_formula *parsed = terms->parsed;
+    const bool same =
+        parsed && parsed->written && !strcmp(parsed->written, terms->formula);
+    return same ? parsed : NULL;
+}
+
+/* Where the text is no formula, dlp_design_rebuild says why. */
+static bool copy_formula(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+{
+    const dlp_formula *known = dlpi_terms_formula(terms);
+    dlp_formula *parsed = NULL;
+    if (!known) {
+        const dlp_status status = dlp_formula_parse(terms->formula, &parsed, NULL);
+        if (status != DLP_OK) return status != DLP_ENOMEM;
+    }
+    copy->parsed = dlpi_formula_copy(known ? known : parsed, pool);
+    dlp_formula_free(parsed);
+    return copy->parsed != NULL;
+}
+
+static bool copy_centres(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+{
+    dlp_centre *centre = dlpi_pool_take(pool, terms->n_centres, sizeof *centre);
+    bool ok = centre != NULL;
+    for (dlp_index i = 0; ok && i < terms->n_centres; i++) {
+        centre[i] = terms->centre[i];
+        ok = copy_string(terms->centre[i].variable, pool, &centre[i].variable);
+    }
+    copy->n_centres = terms->n_centres;
+    copy->centre = centre;
+    return ok;
+}
+
+/* What each basis is of: the first argument of its call in the formula. */
+static bool find_arguments(const struct dlpi_node *node, const dlp_terms *terms,
+                           dlp_basis *basis, struct dlpi_pool *pool)
+{
+    for (const struct dlpi_node *part = node->first; part; part = part->next) {
+        const bool is_basis =
+            part->kind == DLPI_NODE_CALL && (part->function->role == DLPI_ROLE_BASIS ||
+                                             part->function->role == DLPI_ROLE_SMOOTH);
+        if (!find_arguments(part, terms, basis, pool)) return false;
+        if (!is_basis) continue;
+        const char *call = dlpi_label(part, pool), *of = dlpi_label(part->first, pool);
+        if (!call || !of) return false;
+        for (dlp_index i = 0; i < terms->n_bases; i++)
+            if (!strcmp(basis[i].variable, call)) basis[i].of = of;
+    }
+    return true;
 }
 
 static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
@@ -59,6 +110,7 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
     dlp_levels *factor = dlpi_pool_take(pool, terms->n_factors, sizeof *factor);
     dlp_scaling *scaling = dlpi_pool_take(pool, terms->n_scalings, sizeof *scaling);
     dlp_levels *grouping = dlpi_pool_take(pool, terms->n_groupings, sizeof *grouping);
+    dlp_basis *basis = dlpi_pool_take(pool, terms->n_bases, sizeof *basis);
     if (!factor || !scaling || !grouping) return false;
     for (dlp_index i = 0; i < terms->n_factors; i++)
         if (!copy_levels(&terms->factor[i], pool, &factor[i])) return false;
@@ -74,9 +126,13 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
                         .n_scalings = terms->n_scalings,
                         .scaling = scaling,
                         .n_groupings = terms->n_groupings,
-                        .grouping = grouping};
-    return copy_bases(terms, pool, copy) &&
+                        .grouping = grouping,
+                        .n_bases = terms->n_bases,
+                        .basis = basis};
+    return copy_bases(terms, pool, basis) && copy_centres(terms, pool, copy) &&
            copy_string(terms->formula, pool, &copy->formula) &&
+           copy_formula(terms, pool, copy) &&
+           (!copy->parsed || find_arguments(copy->parsed->terms, copy, basis, pool)) &&
            copy_levels(&terms->response, pool, &copy->response) &&
            copy_levels(&terms->group, pool, &copy->group);
 }
@@ -114,13 +170,14 @@ void dlp_terms_free(dlp_terms *copy)
 dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *features,
                               dlp_error *error)
 {
-    dlp_formula *formula;
+    dlp_formula *formula = NULL;
     if (!terms || !features)
         return dlp_fail(error, DLP_EINVAL,
                         "dlp_terms_features: terms or features is NULL");
     *features = 0;
-    DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
-    *features = dlp_formula_features(formula);
+    const dlp_formula *known = dlpi_terms_formula(terms);
+    if (!known) DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
+    *features = dlp_formula_features(known ? known : formula);
     dlp_formula_free(formula);
     return DLP_OK;
 }
@@ -197,14 +254,26 @@ static dlp_status check_groupings(const dlp_terms *terms, struct dlpi_name_index
     return DLP_OK;
 }
 
+static dlp_status check_centres(const dlp_terms *terms, struct dlpi_name_index *names,
+                                dlp_error *error)
+{
+    for (dlp_index i = 0; i < terms->n_centres; i++) {
+        DLP_TRY(check_name(names, terms->centre[i].variable, "centres", error));
+        if (!isfinite(terms->centre[i].centre))
+            return fail_terms(error, terms->centre[i].variable, "has no centre");
+    }
+    return DLP_OK;
+}
+
 static dlp_status check_lists(const dlp_terms *terms, dlp_error *error)
 {
     struct dlpi_pool pool = {0};
     struct dlpi_name_index names = {.pool = &pool}, groupings = {.pool = &pool},
-                           bases = {.pool = &pool};
+                           bases = {.pool = &pool}, centres = {.pool = &pool};
     dlp_status status = check_parts(terms, &names, error);
     if (status == DLP_OK) status = check_bases(terms, &bases, error);
     if (status == DLP_OK) status = check_groupings(terms, &groupings, error);
+    if (status == DLP_OK) status = check_centres(terms, &centres, error);
     dlpi_pool_free(&pool);
     return status;
 }
@@ -218,6 +287,8 @@ dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error)
         return fail_terms(error, "scalings", "are absent");
     if (terms->n_bases < 0 || (terms->n_bases > 0 && !terms->basis))
         return fail_terms(error, "bases", "are absent");
+    if (terms->n_centres < 0 || (terms->n_centres > 0 && !terms->centre))
+        return fail_terms(error, "centres", "are absent");
     DLP_TRY(check_levels(&terms->response, 0, error));
     DLP_TRY(check_levels(&terms->group, terms->group.variable != NULL, error));
     if (terms->n_groupings < 0 || (terms->n_groupings > 0 && !terms->grouping))

@@ -55,6 +55,13 @@ static json_t *basis_at(const void *of, dlp_index i)
                      dlpi_json_list(b->n_weights, number_at, b->weight));
 }
 
+static json_t *centre_at(const void *of, dlp_index i)
+{
+    const dlp_centre *c = &((const dlp_terms *)of)->centre[i];
+    return json_pack("{s:s, s:o}", "variable", c->variable, "centre",
+                     dlpi_json_real(c->centre));
+}
+
 /* A list that only some terms have. */
 static int add_list(json_t *json, const char *key, dlp_index n,
                     json_t *at(const void *, dlp_index), const dlp_terms *terms)
@@ -71,7 +78,8 @@ json_t *dlpi_terms_json(const dlp_terms *terms, dlp_index p, const char *const *
                   "scalings", dlpi_json_list(terms->n_scalings, scaling_at, terms),
                   "columns", dlpi_json_list(p, string_at, column));
     if (add_list(json, "groupings", terms->n_groupings, grouping_at, terms) == 0 &&
-        add_list(json, "bases", terms->n_bases, basis_at, terms) == 0)
+        add_list(json, "bases", terms->n_bases, basis_at, terms) == 0 &&
+        add_list(json, "centres", terms->n_centres, centre_at, terms) == 0)
         return json;
     json_decref(json);
     return NULL;
@@ -87,6 +95,7 @@ typedef struct borrowed {
     dlp_levels *factor, *grouping;
     dlp_scaling *scaling;
     dlp_basis *basis;
+    dlp_centre *centre;
 } borrowed;
 
 static void free_levels(dlp_index n, dlp_levels *levels)
@@ -102,6 +111,7 @@ static void free_borrowed(borrowed *b)
     free((void *)b->terms.response.level);
     free((void *)b->terms.group.level);
     free(b->scaling);
+    free(b->centre);
     for (dlp_index i = 0; b->basis && i < b->terms.n_bases; i++) {
         free((void *)b->basis[i].knot);
         free((void *)b->basis[i].weight);
@@ -269,6 +279,24 @@ static dlp_status borrow_bases(borrowed *b, const json_t *list)
     return DLP_OK;
 }
 
+/* Few fits have any. */
+static dlp_status borrow_centres(borrowed *b, const json_t *list)
+{
+    const size_t n = json_array_size(list);
+    if (!list) return DLP_OK;
+    if (!json_is_array(list)) return wrong(b, "centres", "a list");
+    b->centre = calloc(n + 1, sizeof *b->centre);
+    if (!b->centre) return dlpi_no_memory_to_read(b->error, b->name);
+    b->terms.centre = b->centre;
+    b->terms.n_centres = (dlp_index)n;
+    for (size_t i = 0; i < n; i++) {
+        const json_t *centre = json_array_get(list, i);
+        DLP_TRY(read_text(b, centre, "variable", &b->centre[i].variable));
+        DLP_TRY(read_real(b, centre, "centre", &b->centre[i].centre));
+    }
+    return DLP_OK;
+}
+
 static dlp_status borrow_terms(borrowed *b, const json_t *object)
 {
     DLP_TRY(read_text(b, object, "formula", &b->terms.formula));
@@ -278,6 +306,7 @@ static dlp_status borrow_terms(borrowed *b, const json_t *object)
     DLP_TRY(borrow_factors(b, json_object_get(object, "factors")));
     DLP_TRY(borrow_groupings(b, json_object_get(object, "groupings")));
     DLP_TRY(borrow_bases(b, json_object_get(object, "bases")));
+    DLP_TRY(borrow_centres(b, json_object_get(object, "centres")));
     return borrow_scalings(b, json_object_get(object, "scalings"));
 }
 

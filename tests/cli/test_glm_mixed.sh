@@ -122,6 +122,12 @@ has out "no row of the fit has together"
 try 0 glm predict wide.json --data apart.csv --effects none -o apart.out
 ! grep -q "together" out || fail "no effects, no doubt about them"
 
+# columns that a combination is made of, whatever they are called; comments and names have no bars
+awk 'BEGIN { print "y,my a,b|c"; for (i = 0; i < 60; i++) printf "%d,a%d,b%d\n", i * 7919 % 13, i % 5, i % 4 }' >names.csv
+try 0 glm fit 'y ~ 1 + (1 | `my a`:`b|c`)' --data names.csv -o names.json -q
+try 0 glm predict names.json --data names.csv -o names.out
+equal "the columns that group" "$(head -1 names.out)" "row,eta,eta_sd,mean,mean_averaged,lower,upper,my a,b|c"
+
 # ---- rows ----
 try 0 glm predict days.json --data days.csv -o known.csv
 has out "Predictions for 180 rows."
@@ -264,8 +270,10 @@ for family in multinomial ordinal; do
     try 0 glm fit 'kind ~ x + (1 | g)' --family $family --data bad.csv -o bad.json
     has out "Between the"
 done
-try 2 glm fit 'kind ~ s(x) + (1 | g)' --family multinomial --data bad.csv -o bad.json
-has err "family multinomial has no smooth terms yet"
+try 0 glm fit 'kind ~ s(x) + (1 | g)' --family multinomial --data bad.csv -o bad.json
+has out "Smooth terms, their sds"
+try 2 glm fit 'kind ~ ar1(x)' --family multinomial --data bad.csv -o bad.json
+has err "family multinomial has no ar1()"
 
 # Options that would be ignored, or that ask for another model, are told of.
 try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --tol 1e-3

@@ -40,6 +40,44 @@ has help "for --hyperprior paper $paper_more more."
 has help "with a standardised response; for --hyperprior paper $(of paper.json prior phi0)."
 has help "Without it: $(of weak.json prior phi1); for --hyperprior paper $(of paper.json prior phi1)."
 
+# the usual prior
+has help "sd $(of one.json prior sd) for a change of one sd in the column"
+
+# ---- questions ----
+
+data=(--data "$project/data/admissions.csv")
+try 0 glm fit 'cbind(admitted, rejected) ~ gender * department' "${data[@]}" -o grid.json
+# untyped COMMAND OPTION FIT COLUMN...: what help says stands in for the option gives the same.
+untyped() {
+    local command=$1 option=$2 word
+    shift 2
+    help glm "$command"
+    word=$(grep -oE -- "--$option .*" help | grep -oE 'Without it: [a-z0-9]+' | head -n 1)
+    [[ $word ]] || fail "help of $command does not say what --$option is without it"
+    try 0 glm "$command" "$@" --json
+    mv out untyped
+    try 0 glm "$command" "$@" "--$option" "${word##* }" --json
+    same untyped out
+}
+untyped means over grid.json gender "${data[@]}"
+untyped effects over grid.json gender "${data[@]}"
+untyped cv folds one.json --data "$project/data/challenger.csv"
+
+try 0 glm effects one.json temperature --data "$project/data/challenger.csv" --json
+mv out untyped
+help glm effects
+points=$(grep -oE '[0-9]+ without it' help)
+try 0 glm effects one.json temperature --data "$project/data/challenger.csv" --json \
+    --points "${points%% *}"
+same untyped out
+
+# ---- corpora ----
+
+every=$(help corpus split && grep -oE 'N is [0-9]+' help)
+try 0 corpus split "$project/data/packages.ldac" -o a.ldac --test b.ldac
+try 0 corpus split "$project/data/packages.ldac" -o c.ldac --test d.ldac --every "${every##* }"
+same b.ldac d.ldac
+
 # ---- topics ----
 
 corpus=$project/data/packages.ldac

@@ -73,6 +73,20 @@ try 2 glm show kept.json --svg kept.json
 has err "is both --svg and FIT.json"
 json kept.json outcome >/dev/null
 
+# Nor of a file that belongs to it: the names of a corpus, the arrays of a model.
+printf '2 0:1 1:2\n2 1:1 2:3\n1 0:2\n' >named.ldac
+printf 'one\ntwo\nthree\n' >named.vocab
+try 2 unigram fit named.ldac -o named.vocab
+has err "'named.vocab' is both --output and CORPUS, or a file of it"
+try 3 topics fit named.ldac -k 2 -o folder --max-iter 2 -q
+for name in model.json beta.npy vocab.txt trace.csv; do
+    try 2 topics infer folder named.ldac -o folder/$name
+    has err "or a file of it"
+done
+try 0 topics infer folder named.ldac -o folder/shares.csv -q
+try 0 topics infer folder named.ldac -o folder/shares.csv -q
+try 0 topics show folder
+
 # A fit that did not converge says so by its name, with --quiet, too.
 try 3 unigram fit corpus -o fit.json --max-iter 1 --tol 1e-300 -q
 has err "max-iterations"

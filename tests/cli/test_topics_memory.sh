@@ -26,6 +26,30 @@ try 3 "${little[@]}" --max-iter 2 -o little --resume
 try 3 "${fit[@]}" --max-iter 2 -o whole
 for name in beta mu sigma theta; do same whole/$name.npy little/$name.npy; done
 
+# in_the_middle COMMAND: runs COMMAND once the fit has begun to iterate over the mapped corpus.
+in_the_middle() {
+    cp corpus.dlpc cut.dlpc
+    "$program" topics fit cut.dlpc -k 20 -v --max-iter 1000 -o little >out 2>err &
+    local fit=$! waited=0
+    until grep -q 'iteration 1:' err || ((waited++ > 600)); do sleep 0.1; done
+    "$@"
+    code=0
+    wait "$fit" || code=$?
+    equal "the exit code" "$code" 4
+    [[ -z $(find little -name '.delaplace*') ]] || fail "a file was left"
+    for name in beta mu sigma theta; do same whole/$name.npy little/$name.npy; done
+}
+# Another program cuts the corpus off.
+in_the_middle truncate -s 100000 cut.dlpc
+has err "cut.dlpc: cannot be read any more: another program cut it off"
+
+# Minibatches: the documents in another order are on disk, too.
+try 3 "${little[@]}" --init random --online 1 --max-iter 1 -o little
+try 0 corpus convert corpus.dlpc -o lines.ldac -q
+seq 1000 >lines.vocab # so that terms which no document has are counted
+try 3 topics fit lines.ldac -k 20 -q --init random --online 1 --max-iter 1 -o whole
+for name in beta mu sigma theta; do same whole/$name.npy little/$name.npy; done
+
 # Even topics are too many.
 try 4 topics fit corpus.dlpc -k 2000 -o many --memory 50M
 has err "of memory, and there are 50 MB; ask for fewer topics"

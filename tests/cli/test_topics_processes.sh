@@ -59,6 +59,15 @@ tries 3 5 "${fit[@]}" "${with[@]}" -o b
 rm {a,b}/checkpoint
 same_model a b
 
+# A corpus that is mapped: each process maps its own documents.
+try 0 simulate ctm --documents 90000 --words 30 -k 3 --terms 1000 -o mapped.dlpc -q
+(($(wc -c <mapped.dlpc) > 1 << 24)) || fail "the corpus is not mapped"
+mapped=(topics fit mapped.dlpc -k 3 --init random --max-iter 2 -q)
+try 3 "${mapped[@]}" -o a
+tries 3 4 "${mapped[@]}" -o b --threads 1
+rm {a,b}/checkpoint
+same_model a b
+
 # Stopped after 5 iterations, resumed by another number of processes.
 tries 3 2 "${fit[@]}" 5 -o pieces -q
 tries 3 4 "${fit[@]}" 9 -o pieces --resume

@@ -31,6 +31,10 @@ import faults
 
 MODEL = ["model/model.json", "model/beta.npy", "model/mu.npy", "model/sigma.npy",
          "model/theta.npy", "model/vocab.txt", "model/trace.csv"]
+DRIFT = ["drift/" + name for name in ("model.json", "beta_time.npy", "beta_time_sd.npy", "slice.npy",
+                                     "slices.txt", "theta.npy")]
+GROUPS = ["groups/" + name for name in ("model.json", "beta_content.npy", "beta_content_sd.npy",
+                                       "content.npy", "content_sd.npy", "groups.txt")]
 FORMATS = ["text.ldac", "text.mtx", "text.uci", "text.svmlight", "text.csv", "text.dlpc"]
 
 # Commands, and which of their files are changed.
@@ -54,10 +58,30 @@ CASES = [
     (["topics", "effects", "model", "text.ldac", "--covariates", "docs.csv", "--formula", "~ x",
       "--draws", "5", "-o", "out.csv"], MODEL + ["docs.csv"]),
     (["report", "model", "-o", "out.html"], MODEL),
+    (["topics", "export", "drift", "--over-time", "out.csv"], DRIFT),
+    (["topics", "show", "drift", "--json"], DRIFT),
+    (["topics", "export", "groups", "--by-group", "out.csv"], GROUPS),
+    (["report", "groups", "-o", "out.html"], GROUPS),
+    (["topics", "fit", "text.dlpc", "-k", "2", "--max-iter", "2", "--online", "1", "-o", "out"],
+     ["text.dlpc"]),
+    (["topics", "fit", "text.ldac", "-k", "2", "--max-iter", "2", "-o", "out", "--covariates", "docs.csv",
+      "--time", "t", "--formula", "~ x"], ["docs.csv"]),
+    (["topics", "fit", "text.ldac", "-k", "2", "--max-iter", "2", "-o", "out", "--covariates", "docs.csv",
+      "--content", "g"], ["docs.csv"]),
+    (["topics", "fit", "text.ldac", "-k", "3", "--max-iter", "2", "-o", "out", "--seeds", "seeds.txt",
+      "--labels", "labels.txt"], ["seeds.txt", "labels.txt"]),
     (["glm", "fit", "y ~ x + g", "--data", "table.csv", "-o", "out.json"], ["table.csv"]),
     (["glm", "fit", "y ~ x", "--group", "g", "--data", "table.csv", "-o", "out.json"],
      ["table.csv"]),
     (["glm", "fit", "n ~ x + (1 | g)", "--data", "counts.csv", "-o", "out.json"], ["counts.csv"]),
+    (["glm", "fit", "Surv(time, event) ~ x", "--data", "survival.csv", "-o", "out.json"],
+     ["survival.csv"]),
+    (["glm", "fit", "n ~ besag(r)", "--family", "poisson", "--data", "regions.csv", "--adjacency",
+      "neighbours.csv", "-o", "out.json"], ["regions.csv", "neighbours.csv"]),
+    (["glm", "ppc", "mixed.json", "--data", "counts.csv", "--draws", "20", "-o", "out.csv"],
+     ["mixed.json", "counts.csv"]),
+    (["glm", "residuals", "fit2.json", "--data", "table.csv", "-o", "out.csv"],
+     ["fit2.json", "table.csv"]),
     (["glm", "fit", "label ~ .", "--data", "rows.svmlight", "-o", "out.json"], ["rows.svmlight"]),
     *[(["glm", "predict", fit, "--data", table, "-o", "out.csv"], [fit, fit, table])
       for fit, table in (("fit2.json", "table.csv"), ("groups.json", "table.csv"),
@@ -69,6 +93,7 @@ CASES = [
     (["report", "fit.json", "--data", "table.csv", "-o", "out.html"], ["fit.json"]),
     (["bugs", "fit", "hard.bug", "--data", "hard.data.json", "--draws", "100", "-o", "out.json"],
      ["hard.bug", "hard.data.json"]),
+    (["bugs", "fit", "model.bug", "--data", "data.R", "-o", "out.json"], ["model.bug", "data.R"]),
     (["bugs", "check", "hard.bug", "--data", "hard.data.json"], ["hard.bug", "hard.data.json"]),
     (["bugs", "graph", "hard.bug", "-o", "out.svg"], ["hard.bug"]),
 ]
@@ -164,13 +189,14 @@ def set_sums(folder, name, rng):
             data = seal(file.read())
         with open(path, "wb") as file:
             file.write(data)
-    model = os.path.join(folder, "model", "model.json")
-    if name.startswith("model/") and rng.random() < 0.9:
+    parts = os.path.join(folder, os.path.dirname(name))
+    model = os.path.join(parts, "model.json")
+    if name.startswith(("model/", "drift/", "groups/")) and rng.random() < 0.9:
         try:
             with open(model) as file:
                 info = json.load(file)
             for part in info["files"]:
-                with open(os.path.join(folder, "model", part), "rb") as file:
+                with open(os.path.join(parts, part), "rb") as file:
                     data = file.read()
                 info["files"][part] = {"bytes": len(data), "crc32": f"{zlib.crc32(data):08x}"}
             with open(model, "w") as file:
@@ -228,7 +254,7 @@ def check(words, before, after, ended):
 
 def prepare(program, base):
     faults.prepare(program, base)
-    for name in FORMATS[1:4] + FORMATS[5:]:
+    for name in FORMATS[1:4]:
         subprocess.run([program, "corpus", "convert", "text.ldac", "-o", name, "-q"], cwd=base,
                        check=True, env=faults.ENVIRONMENT)
     with open(os.path.join(base, "rows.svmlight"), "w") as out:

@@ -81,6 +81,12 @@ static void find_all(void)
 __attribute__((constructor)) static void begin(void)
 {
     find_all();
+    const char *rank =
+        getenv("OMPI_COMM_WORLD_RANK"); /* under mpirun the first is looked at */
+    if (rank && strcmp(rank, "0") != 0) {
+        atomic_store(&started, true);
+        return;
+    }
     count_path = getenv("DLP_FAULT_COUNT");
     void *warm[DEPTH];
     if (count_path) (void)backtrace(warm, DEPTH); /* its first call loads a library */

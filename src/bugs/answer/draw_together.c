@@ -26,6 +26,7 @@ typedef struct known_column {
 
 struct dlpi_known_columns {
     known_column *bucket[BUCKETS];
+    uint64_t key[2]; /* of the hash */
     double numbers;
 };
 
@@ -52,14 +53,15 @@ static bool is_same(const dlpi_program_draft *a, const dlpi_program_draft *b)
     return true;
 }
 
-static uint64_t hash_of(const dlpi_program_draft *d)
+static uint64_t hash_of(const dlpi_known_columns *known, const dlpi_program_draft *d)
 {
-    uint64_t hash = d->hash;
+    struct dlpi_sip sip = dlpi_sip_begin(known->key);
+    dlpi_program_hash(&d->program, &sip);
     for (int i = 0; i < d->program.n_inputs; i++) {
-        hash = (hash ^ (uint64_t)d->cell[i]) * 1099511628211u;
-        if (d->cell[i] < 0) hash = (hash ^ dlpi_bits_of(d->value[i])) * 1099511628211u;
+        dlpi_sip_add(&sip, (uint64_t)d->cell[i]);
+        if (d->cell[i] < 0) dlpi_sip_add_number(&sip, d->value[i]);
     }
-    return hash ^ (hash >> 32);
+    return dlpi_sip_end(&sip);
 }
 
 /* A new column of the draft's program, which it takes over. */
@@ -92,7 +94,7 @@ static dlp_status column_for(dlpi_node_margins *m, dlpi_expr e, const double **p
 {
     dlpi_program_draft d = {0};
     DLP_TRY(dlpi_program_make(m->factors->lowering->builder, e, &d, error));
-    const uint64_t hash = hash_of(&d);
+    const uint64_t hash = hash_of(m->known, &d);
     const known_column *k = m->known->bucket[hash % BUCKETS];
     while (k && !(k->hash == hash && is_same(&k->draft, &d))) k = k->next;
     if (k) *p = k->p;
@@ -151,7 +153,10 @@ static dlp_status alloc(numbers *n, dlp_error *error)
     n->step = dlpi_calloc(n->c.n_cells, sizeof *n->step);
     n->state =
         dlpi_calloc((dlp_index)n->c.n_cells * n->m->posterior->draws, sizeof *n->state);
-    if (!n->m->known) n->m->known = dlpi_calloc(1, sizeof *n->m->known);
+    if (!n->m->known) {
+        n->m->known = dlpi_calloc(1, sizeof *n->m->known);
+        if (n->m->known) dlpi_sip_draw_key(n->m->known, n->m->known->key);
+    }
     return n->column && n->own && n->step && n->state && n->m->known
                ? DLP_OK
                : dlpi_no_memory(error, "the nodes");

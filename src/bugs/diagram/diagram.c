@@ -177,9 +177,10 @@ static bool add_parents(dlpi_diagram *d, const dlpi_relation *r)
 /* "i in 1:N = 30" */
 static void label_plate(dlpi_drawn_plate *p)
 {
-    const char *colon = strrchr(p->range, ':');
-    char *end = NULL, count[32] = "";
-    const bool number = colon && strtod(colon + 1, &end) >= 0 && end && !*end;
+    const dlpi_syntax *range = p->loop->range;
+    const bool number =
+        range->kind == DLPI_SYNTAX_RANGE && range->arg[1]->kind == DLPI_SYNTAX_NUMBER;
+    char count[32] = "";
     if (p->most > 0 && !number) snprintf(count, sizeof count, " = %td", p->most);
     snprintf(p->label, sizeof p->label, "%.30s in %s%s", p->loop->name, p->range, count);
 }

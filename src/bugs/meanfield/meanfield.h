@@ -105,6 +105,7 @@ typedef struct dlpi_meanfield {
     dlpi_program_table *table;
     uint32_t *bucket;
     dlp_index n_buckets;
+    uint64_t key[2]; /* of their hash */
     /* terms */
     dlp_index n_terms, terms_room, n_uses, uses_room;
     double *c;

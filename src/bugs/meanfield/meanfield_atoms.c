@@ -100,16 +100,17 @@ static dlp_status add_shape(dlpi_meanfield *mf, int32_t number, dlp_error *error
 
 /* ---- rows ---- */
 
-static uint64_t hash_row(const dlpi_program_draft *d, int32_t number)
+static uint64_t hash_row(const dlpi_meanfield *mf, int32_t number)
 {
-    uint64_t h = 0x9E3779B97F4A7C15u ^ (uint64_t)number;
-    for (int i = 0; i < d->program.n_inputs; i++) {
-        uint64_t word = (uint64_t)d->cell[i];
-        if (d->cell[i] < 0) memcpy(&word, &d->value[i], sizeof word);
-        h = (h ^ word) * 0xD6E8FEB86659FD93u;
-        h ^= h >> 32;
-    }
-    return h;
+    const dlpi_program_draft *d = &mf->factors->draft;
+    struct dlpi_sip sip = dlpi_sip_begin(mf->key);
+    dlpi_sip_add(&sip, (uint64_t)number);
+    for (int i = 0; i < d->program.n_inputs; i++)
+        if (d->cell[i] < 0)
+            dlpi_sip_add_number(&sip, d->value[i]);
+        else
+            dlpi_sip_add(&sip, (uint64_t)d->cell[i]);
+    return dlpi_sip_end(&sip);
 }
 
 static bool same_bits(double a, double b)
@@ -135,7 +136,7 @@ static bool same_row(const dlpi_meanfield *mf, int32_t number, dlp_index row)
 static uint32_t *find_bucket(dlpi_meanfield *mf, int32_t number)
 {
     const dlp_index mask = mf->n_buckets - 1;
-    dlp_index at = (dlp_index)(hash_row(&mf->factors->draft, number) & (uint64_t)mask);
+    dlp_index at = (dlp_index)(hash_row(mf, number) & (uint64_t)mask);
     for (;; at = (at + 1) & mask) {
         const uint32_t row = mf->bucket[at];
         if (row == 0 || (mf->atoms_of[row - 1] == number &&
@@ -148,18 +149,15 @@ static uint64_t hash_stored(const dlpi_meanfield *mf, dlp_index atom)
 {
     const int32_t number = mf->atoms_of[atom];
     const dlpi_atoms *a = &mf->shape[number];
-    const dlp_index row = mf->row_of[atom];
-    uint64_t h = 0x9E3779B97F4A7C15u ^ (uint64_t)number;
-    for (int i = 0; i < a->n_inputs; i++) {
-        uint64_t word = 0;
+    const dlp_index at = mf->row_of[atom] * a->n_inputs;
+    struct dlpi_sip sip = dlpi_sip_begin(mf->key);
+    dlpi_sip_add(&sip, (uint64_t)number);
+    for (int i = 0; i < a->n_inputs; i++)
         if (a->is_cell[i])
-            word = (uint64_t)a->coordinate[row * a->n_inputs + i];
+            dlpi_sip_add(&sip, (uint64_t)a->coordinate[at + i]);
         else
-            memcpy(&word, &a->value[row * a->n_inputs + i], sizeof word);
-        h = (h ^ word) * 0xD6E8FEB86659FD93u;
-        h ^= h >> 32;
-    }
-    return h;
+            dlpi_sip_add_number(&sip, a->value[at + i]);
+    return dlpi_sip_end(&sip);
 }
 
 static dlp_status grow_rows(dlpi_meanfield *mf, dlp_error *error)
@@ -170,6 +168,7 @@ static dlp_status grow_rows(dlpi_meanfield *mf, dlp_error *error)
         mf->rows_room = room;
     }
     if (2 * mf->n_rows < mf->n_buckets) return DLP_OK;
+    if (mf->n_buckets == 0) dlpi_sip_draw_key(mf, mf->key);
     const dlp_index n = mf->n_buckets ? 2 * mf->n_buckets : 1024, mask = n - 1;
     uint32_t *to = dlpi_calloc(n, sizeof *to);
     if (!to) return no_memory(error);

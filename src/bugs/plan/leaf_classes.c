@@ -6,6 +6,7 @@
  */
 #include "bugs/plan/plan.h"
 #include "core/core.h"
+#include "core/sip.h"
 #include "density/mix.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@
 typedef struct classing {
     const dlpi_factors *f;
     dlpi_plan *plan;
+    uint64_t key[2];  /* of the hash */
     uint64_t *hash;   /* (L) */
     dlp_index *begin; /* (L + 1) its rows, */
     int32_t *table;   /*     each a template, */
@@ -47,20 +49,17 @@ static int64_t meaning(const classing *c, int32_t cell)
     return c->plan->leaf[cell] >= 0 ? -1 - c->plan->at[cell] : cell;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t with)
-{
-    hash = (hash ^ with) * 1099511628211u;
-    return hash ^ (hash >> 29);
-}
-
-static uint64_t hash_of(const classing *c, int k, dlp_index row)
+/* The hash of the rows before, and of one more. */
+static uint64_t hash_of(const classing *c, uint64_t before, int k, dlp_index row)
 {
     const dlpi_template *t = &c->f->of[k];
-    uint64_t hash = mix(1469598103934665603u, (uint64_t)k);
-    for (int i = 0; i < t->n_data; i++) hash = mix(hash, dlpi_bits_of(t->data[i][row]));
+    struct dlpi_sip sip = dlpi_sip_begin(c->key);
+    dlpi_sip_add(&sip, before);
+    dlpi_sip_add(&sip, (uint64_t)k);
+    for (int i = 0; i < t->n_data; i++) dlpi_sip_add_number(&sip, t->data[i][row]);
     for (int i = 0; i < t->n_cells; i++)
-        hash = mix(hash, (uint64_t)meaning(c, t->cell[i][row]));
-    return hash;
+        dlpi_sip_add(&sip, (uint64_t)meaning(c, t->cell[i][row]));
+    return dlpi_sip_end(&sip);
 }
 
 static bool same_row(const classing *c, int k, dlp_index a, dlp_index b)
@@ -92,7 +91,7 @@ static void look_at_rows(classing *c)
         for (dlp_index r = 0; r < c->f->of[k].n; r++) {
             const int32_t l = leaf_of(c, &c->f->of[k], r);
             if (l < 0) continue;
-            c->hash[l] = mix(c->hash[l], hash_of(c, k, r));
+            c->hash[l] = hash_of(c, c->hash[l], k, r);
             c->begin[l + 1]++;
         }
 }
@@ -203,6 +202,7 @@ dlp_status dlpi_plan_class_leaves(const dlpi_factors *f, dlpi_plan *plan,
     classing c = {.f = f, .plan = plan};
     plan->classes = plan->L;
     if (plan->L < few) return DLP_OK;
+    dlpi_sip_draw_key(&c, c.key);
     const dlp_status status = make(&c, error);
     clear(&c);
     return status;

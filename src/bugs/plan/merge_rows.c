@@ -6,6 +6,7 @@
  */
 #include "bugs/plan/factors.h"
 #include "core/core.h"
+#include "core/sip.h"
 #include "density/mix.h"
 
 #include <string.h>
@@ -13,18 +14,18 @@
 typedef struct merging {
     dlpi_template *t;
     uint32_t mask;
+    uint64_t key[2]; /* of the hash */
     int32_t *bucket; /* (mask + 1) row + 1; 0: free */
     double *weight;  /* (n) how often a row is there; 0: merged into another */
 } merging;
 
-static uint64_t hash_of(const dlpi_template *t, dlp_index row)
+static uint32_t hash_of(const merging *m, dlp_index row)
 {
-    uint64_t hash = 1469598103934665603u;
-    for (int i = 0; i < t->n_data; i++)
-        hash = (hash ^ dlpi_bits_of(t->data[i][row])) * 1099511628211u;
-    for (int i = 0; i < t->n_cells; i++)
-        hash = (hash ^ (uint64_t)t->cell[i][row]) * 1099511628211u;
-    return hash ^ (hash >> 32);
+    const dlpi_template *t = m->t;
+    struct dlpi_sip sip = dlpi_sip_begin(m->key);
+    for (int i = 0; i < t->n_data; i++) dlpi_sip_add_number(&sip, t->data[i][row]);
+    for (int i = 0; i < t->n_cells; i++) dlpi_sip_add(&sip, (uint64_t)t->cell[i][row]);
+    return (uint32_t)dlpi_sip_end(&sip);
 }
 
 static bool is_same(const dlpi_template *t, dlp_index a, dlp_index b)
@@ -47,7 +48,7 @@ static dlp_index weigh_rows(merging *m)
             left++;
             continue;
         }
-        uint32_t at = (uint32_t)hash_of(t, r) & m->mask;
+        uint32_t at = hash_of(m, r) & m->mask;
         while (m->bucket[at] && !is_same(t, m->bucket[at] - 1, r))
             at = (at + 1) & m->mask;
         if (m->bucket[at]) {
@@ -68,7 +69,7 @@ static dlp_status weigh_program(dlpi_factors *f, dlpi_template *t, dlp_error *er
     int32_t number;
     dlpi_program_draft draft = {
         .program = {.n = n + 2, .n_inputs = t->program->n_inputs + 1},
-        .hash = (uint64_t)(t - f->of)};
+        .owner = (int32_t)(t - f->of) + 1};
     draft.program.code = dlpi_calloc(n + 2, sizeof *draft.program.code);
     if (!draft.program.code) return dlpi_no_memory(error, "the factors of the model");
     memcpy(draft.program.code, t->program->code, (size_t)n * sizeof *draft.program.code);
@@ -116,6 +117,7 @@ static dlp_status merge(dlpi_factors *f, dlpi_template *t, dlp_error *error)
     merging m = {.t = t, .mask = 63};
     while (m.mask < 2 * (uint64_t)t->n && m.mask < UINT32_MAX / 2)
         m.mask = 2 * m.mask + 1;
+    dlpi_sip_draw_key(&m, m.key);
     m.bucket = dlpi_calloc((dlp_index)m.mask + 1, sizeof *m.bucket);
     m.weight = dlpi_calloc(t->room > t->n ? t->room : t->n, sizeof *m.weight);
     if (!m.bucket || !m.weight) {

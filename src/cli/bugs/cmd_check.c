@@ -163,15 +163,17 @@ const cli_command cli_bugs_check_command = {
     .name = "bugs check",
     .summary = "read a model and its data, and tell what is wrong with them",
     .description =
-        "Reads a model in the language of BUGS and JAGS 4.3 with its data, unrolls its "
-        "loops, and looks whether all holds together: names, arguments, indices, sizes, "
-        "cycles, values outside the support of their distribution. Every error is told "
-        "with file, line and column, the line itself and, where one is near, the name "
-        "that was meant; up to 20 in one run. Data that the model does not use are a "
-        "warning.\n\nWithout an error the variables are listed, with what their elements "
-        "are: observed or latent (stochastic, with a value in the data or without), "
-        "deterministic (computed from other nodes), constant (data, or computed from "
-        "data alone).",
+        "Reads a model in the language of BUGS and JAGS 4.3 with its data, "
+        "unrolls its loops, and checks that everything fits together: "
+        "names, arguments, indices, sizes, cycles, values outside the "
+        "support of their distribution. Each error comes with its file, "
+        "line and column, the line itself and, if there is a close match, "
+        "the name you probably meant; up to 20 are reported in one run. "
+        "Data that the model does not use cause a warning.\n\nIf there are "
+        "no errors, the variables are listed with what their elements are: "
+        "observed or latent (stochastic, with a value in the data or "
+        "without), deterministic (computed from other nodes), constant "
+        "(data, or computed from data alone).",
     .example = "  delaplace bugs check rats.bug --data rats.json\n",
     .operands = operands,
     .options = options,

@@ -211,9 +211,9 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "NODES",
      .offset = FIELD(monitor),
-     .help = "The nodes to summarise, parted by commas: 'alpha, beta[2,1], b[1:5]'; "
-             "deviance is that of the data. Without it, all that are unknown, but for "
-             "arrays of more than 2,000."},
+     .help = "The nodes to summarise, separated by commas: 'alpha, beta[2,1], "
+             "b[1:5]'; deviance is that of the data. Without it: all unknown "
+             "nodes, except arrays of more than 2,000 elements."},
     {.name = "explain",
      .offset = FIELD(explain),
      .help = "Print how the unknowns of each relation are treated, and why."},
@@ -222,10 +222,10 @@ static const cli_option options[] = {
      .choices = hyper_ways,
      .value = "WAY",
      .offset = FIELD(hyper),
-     .help = "integrate, the default: scales and other parameters that are no locations "
-             "are integrated over. factor: the paper's coordinate ascent; all locations "
-             "are one Gaussian, and every other node is a factor of q of its own, exact "
-             "where it is conjugate."},
+     .help = "integrate, the default: scales and other parameters that are not "
+             "locations are integrated over. factor: the paper's coordinate "
+             "ascent; all locations are one Gaussian, and every other node is a "
+             "factor of q of its own, exact where it is conjugate."},
     {.name = "factor",
      .type = CLI_CHOICE,
      .choices = factor_sizes,
@@ -240,8 +240,8 @@ static const cli_option options[] = {
      .choices = factor_methods,
      .value = "NAME",
      .offset = FIELD(method),
-     .help = "How factors are updated that are not conjugate: laplace, the default, or "
-             "delta."},
+     .help = "How factors that are not conjugate are updated: laplace, the "
+             "default, or delta."},
     {.name = "node",
      .type = CLI_LIST,
      .value = "NODE=NAME",
@@ -256,14 +256,14 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 100,
      .max = 1e7,
-     .help = "How many draws there are of the posterior, for nodes that are functions of "
-             "others, and for quantiles."},
+     .help = "How many draws to make from the posterior, for nodes that are "
+             "functions of others and for quantiles."},
     {.name = "draws-to",
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(draws_path),
-     .help = "Write the draws to this file, a column a node, as CmdStan does: R's "
-             "posterior and Python's ArviZ read it."},
+     .help = "Write the draws to this file, one column per node, in CmdStan's "
+             "layout, which R's posterior and Python's ArviZ read."},
     {.name = "coda",
      .type = CLI_PATH,
      .value = "PREFIX",
@@ -274,7 +274,8 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE.html",
      .offset = FIELD(report),
-     .help = "Write a page with the nodes, their densities, what to doubt and the plan."},
+     .help = "Write an HTML page with the nodes, their densities, the doubts "
+             "about them and the plan."},
     {.name = "seed",
      .type = CLI_COUNT,
      .value = "N",
@@ -287,17 +288,17 @@ static const cli_option options[] = {
      .value = "N",
      .offset = FIELD(verify),
      .max = 1e7,
-     .help = "Check the answer by N weighted draws around it, and print theirs and a "
-             "grade beside it; 0: do not. Without it, it is checked where that costs "
-             "little. Answers that are off are replaced by the draws', and the output "
-             "says so."},
+     .help = "Check the answer with N weighted draws around it, and print their "
+             "answer and a grade beside it; 0 turns this off. Without it, the "
+             "answer is checked where that is cheap. Answers that turn out to "
+             "be off are replaced by those of the draws, and the output says so."},
     {.name = "threads",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(threads),
      .max = 1024,
-     .help = "How many threads work; 0, the default: one for each processor. The answer "
-             "is the same, to the last bit."},
+     .help = "How many threads; 0, the default, is one for each processor. The "
+             "answer is the same to the last bit."},
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
@@ -306,14 +307,14 @@ const cli_command cli_bugs_fit_command = {
     .name = "bugs fit",
     .summary = "fit a model written in the language of BUGS and JAGS",
     .description =
-        "Reads a model as JAGS 4.3 does, with its data (R's dump format, JSON or CSV), "
-        "and prints mean, sd and quantiles of its unknown nodes, as JAGS's summary has "
-        "them. Nothing is sampled: scales and other parameters that are no locations are "
-        "integrated over by points, unknowns that are independent of each other given "
-        "the "
-        "rest are integrated out one by one, discrete ones are summed over, and all "
-        "others are one Gaussian. The same model and data give the same numbers each "
-        "time.",
+        "Reads a model as JAGS 4.3 does, with its data (R's dump format, "
+        "JSON or CSV), and prints mean, sd and quantiles of its unknown "
+        "nodes, as JAGS's summary has them. Nothing is sampled: scales and "
+        "other parameters that are not locations are integrated over "
+        "numerically, unknowns that are independent of each other given "
+        "the rest are integrated out one by one, discrete ones are summed "
+        "out, and all others share one Gaussian. The same model and data "
+        "give the same numbers each time.",
     .example = "  delaplace bugs fit model.bug --data data.R -o posterior.json\n",
     .operands = operands,
     .options = options,

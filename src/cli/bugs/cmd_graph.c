@@ -67,13 +67,12 @@ const cli_command cli_bugs_graph_command = {
     .name = "bugs graph",
     .summary = "draw the plate diagram of a model",
     .description =
-        "Draws a model in the language of BUGS and JAGS as a plate diagram, in SVG: a "
-        "circle "
-        "is a variable, a dashed one is computed from others, a rectangle is data that "
-        "nothing defines, an arrow leads from what a relation mentions to what it "
-        "defines, "
-        "and a box stands for a loop, with its index and range. Given the data, observed "
-        "variables are shaded, and those that are so in part more lightly.",
+        "Draws a model in the language of BUGS and JAGS as a plate "
+        "diagram, in SVG: a circle is a variable, a dashed one is computed "
+        "from others, a rectangle is data that nothing defines, an arrow "
+        "leads from what a relation mentions to what it defines, and a box "
+        "stands for a loop, with its index and range. Given the data, "
+        "observed variables are shaded, partly observed ones more lightly.",
     .example = "  delaplace bugs graph rats.bug --data rats.json -o rats.svg\n",
     .operands = operands,
     .options = options,

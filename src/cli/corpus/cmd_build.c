@@ -229,11 +229,10 @@ static const cli_option options[] = {
      .value = "OUT.ldac",
      .offset = FIELD(output),
      .required = true,
-     .help =
-         "Where the corpus goes, in the format of its extension, with OUT.vocab and "
-         "OUT.docs beside it; so are the documents' text, OUT.text.jsonl, and how "
-         "words were made, OUT.words.json. - is standard output: LDA-C alone, without "
-         "the summary."},
+     .help = "Where the corpus goes, in the format of its extension, with "
+             "OUT.vocab and OUT.docs beside it; so are the documents' text, "
+             "OUT.text.jsonl, and how words were formed, OUT.words.json. - is "
+             "standard output: LDA-C alone, without the summary."},
     {.name = "column",
      .type = CLI_STRING,
      .value = "NAME",
@@ -254,11 +253,10 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(vocab),
-     .help =
-         "Count only the terms in this file, one per line: MODEL/vocab.txt, to apply "
-         "a model to new documents. No other rule applies. Words are made as they were "
-         "for the model's corpus, where the model tells; else --stem and "
-         "--keep-numbers must be what they were."},
+     .help = "Count only the terms in this file, one per line: MODEL/vocab.txt, "
+             "to apply a model to new documents. No other rule applies. Words "
+             "are formed as they were for the model's corpus, if the model says "
+             "how; otherwise give the same --stem and --keep-numbers as then."},
     {.name = "stop-words",
      .type = CLI_PATH,
      .value = "LIST",
@@ -319,10 +317,9 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "LIST",
      .offset = FIELD(phrases),
-     .help =
-         "Count phrases as terms, as in new_york: find looks for words that stand side "
-         "by side more often than by chance; a file lists phrases, one per line; "
-         "find,FILE does both."},
+     .help = "Count phrases as terms, as in new_york: find looks for words that "
+             "occur side by side more often than by chance; a file lists "
+             "phrases, one per line; find,FILE does both."},
     {.name = "phrase-strength",
      .type = CLI_REAL,
      .value = "X",
@@ -330,18 +327,18 @@ static const cli_option options[] = {
      .of_library = true,
      .min = -1,
      .max = 1,
-     .help =
-         "The least normalised pointwise mutual information of phrases that are found: "
-         "1 where two words never occur apart, 0 where they are unrelated."},
+     .help = "The smallest normalised pointwise mutual information of a phrase "
+             "that is found: 1 where two words never occur apart, 0 where they "
+             "are unrelated."},
     {.name = "markup",
      .type = CLI_CHOICE,
      .value = "KIND",
      .offset = FIELD(markup),
      .choices = dlp_text_markup_name,
      .initial = "auto",
-     .help = "What documents are written in: html or xml, of which the text between the "
-             "tags is read; mail, of which the subject and the text are; none; or auto: "
-             "each as it looks."},
+     .help = "How documents are marked up: html or xml, where the text between "
+             "the tags is read; mail, where the subject and the text are; none; "
+             "or auto, which looks at each document."},
     {.name = "no-text",
      .offset = FIELD(no_text),
      .help = "Do not keep the documents' text beside the corpus. Reports cannot show it "
@@ -355,16 +352,18 @@ const cli_command cli_corpus_build_command = {
     .name = "corpus build",
     .summary = "count the words of raw text",
     .description =
-        "Reads documents, splits them into words, drops words that say little, and "
-        "writes the counts of the others as a corpus, with the terms and the documents' "
-        "names beside it. The same text and options give the same bytes.\n\nA word is a "
-        "run of Unicode letters and the marks on them, regardless of case or of how "
-        "accents are encoded. Everything else separates words; so does an apostrophe, "
-        "except in n't: don't is one word. Chinese, Japanese, Thai, Lao, Khmer and "
-        "Burmese, which have no blanks between words, are parted by ICU's "
-        "dictionaries.\n\nThe rules apply in this order: "
-        "--min-length, --stop-words, --stem, --min-docs, --max-share, --max-terms. A "
-        "document that loses all its words stays in the corpus, empty.",
+        "Reads documents, splits them into words, drops words that say "
+        "little, and writes the counts of the others as a corpus, with the "
+        "terms and the documents' names beside it. The same text and "
+        "options give the same bytes.\n\nA word is a run of Unicode "
+        "letters and the marks on them, regardless of case or of how "
+        "accents are encoded. Everything else separates words; so does an "
+        "apostrophe, except in n't: don't is one word. Chinese, Japanese, "
+        "Thai, Lao, Khmer and Burmese, which have no spaces between words, "
+        "are split with ICU's dictionaries.\n\nThe rules apply in this "
+        "order: --min-length, --stop-words, --stem, --min-docs, "
+        "--max-share, --max-terms. A document that loses all its words "
+        "stays in the corpus, empty.",
     .example =
         "  delaplace corpus build reviews/ -o reviews.ldac\n"
         "  delaplace corpus build reviews.csv --column text --name id -o reviews.ldac\n"

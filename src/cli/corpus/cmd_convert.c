@@ -121,14 +121,14 @@ const cli_command cli_corpus_convert_command = {
     .name = "corpus convert",
     .summary = "write a corpus in another format",
     .description =
-        "Reads a corpus in LDA-C (ldac), UCI bag of words (uci), Matrix Market (mtx), "
-        "svmlight, CSV triplets (csv) or the program's own binary format (dlpc) and "
-        "writes "
-        "it in any of these. A dlpc file is not read but mapped: commands begin at once, "
-        "and it may be larger than memory.\n\nNames go with "
-        "the corpus: the terms and the documents' names are read from X.vocab and X.docs "
-        "beside IN = X.ldac, or from the CSV itself, and written beside OUT in the same "
-        "way.",
+        "Reads a corpus in LDA-C (ldac), UCI bag of words (uci), Matrix "
+        "Market (mtx), svmlight, CSV triplets (csv) or the program's own "
+        "binary format (dlpc) and writes it in any of these. A dlpc file "
+        "is mapped rather than read: commands start at once, and it may be "
+        "larger than memory.\n\nNames go with the corpus: the terms and "
+        "the documents' names are read from X.vocab and X.docs beside IN = "
+        "X.ldac, or from the CSV itself, and written beside OUT in the "
+        "same way.",
     .example =
         "  delaplace corpus convert data/packages.ldac -o packages.csv.gz\n"
         "  delaplace corpus convert ap.dat --vocab vocab.txt -o ap.mtx\n"

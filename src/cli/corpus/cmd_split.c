@@ -150,6 +150,12 @@ static const cli_operand operands[] = {
 
 #define FIELD(name) offsetof(split_settings, name)
 
+static void defaults(void *settings)
+{
+    split_settings *s = settings;
+    s->seed = (dlp_index)dlp_split_settings_default().seed;
+}
+
 static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -179,13 +185,7 @@ static const cli_option options[] = {
      .above = true,
      .max = 0.999999,
      .help = "Instead, take each document as a test document with probability P."},
-    {.name = "seed",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(seed),
-     .initial = "1",
-     .max = 1e15,
-     .help = "The seed for --fraction; the same seed makes the same split."},
+    CLI_SEED(FIELD(seed), "--fraction; the same seed makes the same split"),
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
     CLI_JSON_SUMMARY(FIELD(json)),
@@ -207,5 +207,6 @@ const cli_command cli_corpus_split_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(split_settings),
+    .defaults = defaults,
     .run = run,
 };

@@ -177,7 +177,7 @@ static void print_head(const cli_answers *a)
 static void title_changes(const cli_answers *a)
 {
     const dlp_answers *of = a->answers;
-    const bool slopes = strncmp(of->change[0].label, "slope", 5) == 0;
+    const bool slopes = of->slopes;
     const bool means = !strcmp(a->question, "means");
     if (slopes && of->exponentiated)
         printf("\nRatio per unit of %s:\n\n", of->of);

@@ -126,7 +126,8 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "NAME",
      .offset = FIELD(group),
-     .help = "Of separate fits: this group. Without it, a line for each."},
+     .help = "For separate groups and hierarchies: this group. Without it, one line for "
+             "each."},
     {.name = "draws",
      .letter = 'n',
      .type = CLI_COUNT,
@@ -135,7 +136,7 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 100,
      .max = 1e7,
-     .help = "How many draws are weighted."},
+     .help = "How many draws to weight."},
     {.name = "seed",
      .type = CLI_COUNT,
      .value = "N",
@@ -149,8 +150,9 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FIT.json",
      .offset = FIELD(output),
-     .help = "Write the fit with what was found to this file, so that 'glm show' and "
-             "'report' tell it beside each number. - is standard output."},
+     .help = "Write the fit with what was found to this file, so that 'glm "
+             "show' and 'report' can show it beside each number. - is standard "
+             "output."},
     CLI_THREADS(FIELD(threads)),
     CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
@@ -160,17 +162,20 @@ const cli_command cli_glm_check_command = {
     .name = "glm check",
     .summary = "tell how good the answers of a fitted regression are",
     .description =
-        "A fit is a normal distribution that stands for the posterior. This weighs draws "
-        "around it by the posterior itself, which the table and the prior of the fit "
-        "give, and prints mean, sd, interval and skewness of every parameter by "
-        "these weights. The last column says of the fit's own mean and interval whether "
-        "they are good (within 0.1 sd), by how many sds they are off, or that they are "
-        "not to be trusted (more than 0.5 sd).\n\nThe weights can tell this where their "
-        "largest, to which a Pareto distribution is fitted, have a tail with a shape k "
-        "of at most 0.7. Above that nothing is verified; more draws, or a stronger "
-        "prior, may help.\n\nThis works for regressions of one level, of all families, "
-        "for separate groups, and for mixed models, their sds and correlations too, but "
-        "those with an ordinal or multinomial response.",
+        "A fit approximates the posterior by a normal distribution. This "
+        "command weights draws from around it by the posterior itself, "
+        "which the table and the fit's prior determine, and prints the "
+        "mean, sd, interval and skewness of every parameter according to "
+        "these weights. The last column grades the fit's own mean and "
+        "interval: good (within 0.1 sd), off by so many sds, or not to be "
+        "trusted (more than 0.5 sd).\n\nThis can be relied on if the tail "
+        "of the weights, a Pareto distribution fitted to the largest of "
+        "them, has a shape k of at most 0.7. Above that, nothing is "
+        "verified; more draws or a stronger prior may help.\n\nThis works "
+        "for regressions of one level, of all families, for separate groups, for the "
+        "groups of a hierarchy given what they share, and for mixed models, including "
+        "their sds and correlations, except those with an ordinal or multinomial "
+        "response.",
     .example = "  delaplace glm check fit.json --data data/challenger.csv\n",
     .operands = operands,
     .options = options,

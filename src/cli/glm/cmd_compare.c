@@ -303,21 +303,23 @@ const cli_command cli_glm_compare_command = {
     .name = "glm compare",
     .summary = "compare fitted regressions by how well they predict",
     .description =
-        "For each fit, the expected log density (elpd) of responses that it has not "
-        "seen: every row is predicted from the others, without fitting again, by "
-        "importance weights whose tails are smoothed (PSIS-LOO). Fits are sorted by it; "
-        "the difference to the first has a standard error of its own, that of the rows' "
-        "differences. parameters is how many effective ones there are. The shape k of a "
-        "row's weights tells whether it can be left out that way: above 0.7 it "
-        "cannot.\n\nBeside it stand the widely applicable information criterion as elpd, "
-        "and the log evidence.\n\nThis works for regressions of one level, of all "
-        "families, for separate groups, and for mixed models: there a row is predicted "
-        "from the others, those of its group among them, with the group's effects "
-        "integrated out, by a tenth of the draws. Of hierarchies and of mixed models "
-        "with "
-        "an ordinal or multinomial response no draws are weighed: a row's own part is "
-        "taken out of the fit, given the population or the scales, as 'glm residuals' "
-        "does. The table is the one that all were fitted to.",
+        "For each fit, the expected log density (elpd) of responses that "
+        "it has not seen: every row is predicted from the others, without "
+        "fitting again, by importance weights whose tails are smoothed "
+        "(PSIS-LOO). Fits are sorted by it; the difference to the first "
+        "has a standard error of its own, that of the rows' differences. "
+        "parameters is the effective number of parameters. The shape k of "
+        "a row's weights says whether the row can be left out that way: "
+        "above 0.7 it cannot.\n\nBeside it are the widely applicable "
+        "information criterion, as an elpd, and the log evidence.\n\nThis "
+        "works for regressions of one level, of all families, for separate "
+        "groups, and for mixed models: there a row is predicted from the "
+        "others, those of its group among them, with the group's effects "
+        "integrated out, by a tenth of the draws. Of hierarchies and of "
+        "mixed models with an ordinal or multinomial response no draws are "
+        "weighed: a row's own part is taken out of the fit, given the "
+        "population or the scales, as 'glm residuals' does. All must have "
+        "been fitted to this table.",
     .example = "  delaplace glm compare one.json other.json --data data.csv\n",
     .operands = operands,
     .options = options,

@@ -51,7 +51,8 @@ static const cli_operand operands[] = {
 static const cli_option options[] = {
     {.name = "exp",
      .offset = CLI_QUESTION(exponentiate),
-     .help = "exp() of it: odds ratios of logit links, ratios of means of log links."},
+     .help = "Exponentiate it: odds ratios with a logit link, ratios of means "
+             "with a log link."},
     CLI_QUESTION_OUTPUT,
     {.name = NULL},
 };
@@ -60,14 +61,16 @@ const cli_command cli_glm_contrast_command = {
     .name = "glm contrast",
     .summary = "combine coefficients, and tell how probable it is that one is larger",
     .description =
-        "The mean, the sd and an interval of a combination of coefficients, and with > "
-        "or < the probability that it holds. Names are those of 'glm show'; where one "
-        "could be read otherwise it stands in backquotes. There are + - * / ^ and "
-        "brackets, exp, log, sqrt, abs, logistic and pnorm.\n\nWhat is linear is exact "
-        "for the normal distribution that the fit is; the rest is summarised from draws "
-        "of it. For a hierarchy x is of the mean of the groups and x[g] of group g. For "
-        "a mixed model these are the population's coefficients, and sd(g: x) and the "
-        "like, as 'glm draws' names them.",
+        "The mean, the sd and an interval of a combination of "
+        "coefficients, and with > or < the probability that it holds. "
+        "Names are those that 'glm show' prints; put a name in backquotes "
+        "if it could be read as something else. You can use + - * / ^ and "
+        "brackets, exp, log, sqrt, abs, logistic and pnorm.\n\nLinear "
+        "combinations are exact under the fitted normal distribution; "
+        "others are summarised from draws of it. For a hierarchy, x is the "
+        "coefficient of the groups' mean and x[g] that of group g. For a "
+        "mixed model these are the population's coefficients, and sd(g: x) "
+        "and the like, as 'glm draws' names them.",
     .example =
         "  delaplace glm contrast admissions.json 'departmentB - 2*departmentC > 0'\n"
         "  delaplace glm contrast admissions.json 'exp(gendermale)' \\\n"

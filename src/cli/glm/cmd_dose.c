@@ -54,7 +54,7 @@ static const cli_operand operands[] = {
     CLI_GLM_FIT_OPERAND(CLI_QUESTION(fit)),
     {.name = "COLUMN",
      .offset = CLI_QUESTION(of),
-     .help = "The column of numbers that is asked about."},
+     .help = "The numeric column in question."},
     {.name = NULL},
 };
 
@@ -64,8 +64,8 @@ static const cli_option options[] = {
      .value = "Y",
      .offset = offsetof(dose_settings, response),
      .initial = "0.5",
-     .help = "The mean response to be reached, of binary ones its probability; several, "
-             "0.1,0.5."},
+     .help = "The mean response to reach, or for a binary response its "
+             "probability; several as in 0.1,0.5."},
     CLI_QUESTION_DATA,
     CLI_QUESTION_BY,
     CLI_QUESTION_OUTPUT,
@@ -76,11 +76,12 @@ const cli_command cli_glm_dose_command = {
     .name = "glm dose",
     .summary = "find the value of a column at which the response reaches a given value",
     .description =
-        "The value of a column at which the mean response is Y, such as the dose that "
-        "half die of, with its interval: other columns of numbers at their mean, factors "
-        "averaged over their levels, unless --at or --by say otherwise. Intervals are "
-        "Fieller's; a bound is infinite where the data do not tell one. P(rises) is the "
-        "probability that the response rises with the column there.",
+        "The value of a column at which the mean response is Y, such as "
+        "the dose that kills half, with its interval. Other numeric "
+        "columns are at their mean and factors averaged over their levels, "
+        "unless --at or --by say otherwise. Intervals are Fieller's; a "
+        "bound is infinite where the data do not determine one. P(rises) "
+        "is the probability that the response rises with the column there.",
     .example =
         "  delaplace glm dose fit.json temperature --response 0.5 \\\n"
         "      --data data/challenger.csv\n",

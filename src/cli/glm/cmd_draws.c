@@ -134,12 +134,12 @@ static const cli_option options[] = {
      .offset = FIELD(what),
      .choices = what_name,
      .initial = "mean",
-     .help =
-         "Of each row of the table: mean, its expected response or the probability of "
-         "each level; response, a new one, of levels their number from 1."},
+     .help = "For each row of the table: mean, its expected response or the "
+             "probability of each level; response, a new response, where levels "
+             "are numbered from 1."},
     {.name = "effects",
      .offset = FIELD(effects),
-     .help = "Of a mixed model, the effects of every level, too."},
+     .help = "For a mixed model: also the effects of every level."},
     {.name = NULL},
 };
 
@@ -147,15 +147,16 @@ const cli_command cli_glm_draws_command = {
     .name = "glm draws",
     .summary = "draw parameters or predictions from a fitted regression",
     .description =
-        "Draws of all parameters together, from the fitted normal approximation; "
-        "a scale and cut points as they are shown. They are independent, so that every "
-        "draw counts. With --data it draws predictions of the rows of a "
-        "table.\n\nOf a mixed model these are the coefficients of the population, then "
-        "the sds and correlations between levels, from the grid of scales stored with "
-        "the fit; the coefficients are drawn given these. The file of an older fit has "
-        "no "
-        "such points: there each is drawn by itself, through its median and the ends of "
-        "its interval. Of a fit with groups, the parameters of all groups.",
+        "Draws all parameters jointly from the fitted normal "
+        "approximation; scales and cut points as they are shown. Draws are "
+        "independent, so every one counts. With --data it draws "
+        "predictions for the rows of a table.\n\nFor a mixed model these "
+        "are the coefficients of the population, then the sds and "
+        "correlations between levels, from the grid of scales stored with "
+        "the fit; the coefficients are drawn given these. The file of an "
+        "older fit has no such grid: there each sd and correlation is "
+        "drawn by itself, through its median and the ends of its interval. "
+        "For a fit with groups, the parameters of all groups are drawn.",
     .example =
         "  delaplace glm draws fit.json -n 4000 -o draws.csv\n"
         "  delaplace glm draws fit.json --data new.csv --what response -o y.csv\n",

@@ -19,7 +19,7 @@ static const cli_operand operands[] = {
     CLI_GLM_FIT_OPERAND(CLI_QUESTION(fit)),
     {.name = "COLUMN",
      .offset = CLI_QUESTION(of),
-     .help = "The column of the table whose effect it is."},
+     .help = "The column whose effect to show."},
     {.name = NULL},
 };
 
@@ -34,7 +34,7 @@ static const cli_option options[] = {
      .offset = CLI_QUESTION(points),
      .min = 2,
      .max = 10000,
-     .help = "How many points a curve has; 9 without it, 61 in pictures."},
+     .help = "How many points a curve has; 9 without it, and 61 in pictures."},
     CLI_QUESTION_OUTPUT,
     {.name = NULL},
 };
@@ -43,16 +43,18 @@ const cli_command cli_glm_effects_command = {
     .name = "glm effects",
     .summary = "tell what a column does to the response",
     .description =
-        "The mean response as one column changes, each row keeping all else that it has, "
-        "averaged over the rows: a curve for a column of numbers, a mean for each level "
-        "of a factor. Then the average effect: of numbers the slope at each row's own "
-        "value, averaged; of a column of 0 and 1 the difference; of a factor the "
-        "differences of its levels from the first. With a value of --at for the column "
-        "itself, the curve and the slope there.\n\nAnswers have the posterior mean, the "
-        "sd, an interval, and for effects the probability of being above 0. For a "
-        "multinomial or ordinal regression there is one for each level of the "
-        "response.\n\nFor a mixed model or a hierarchy they are about a group in the "
-        "middle of all, unless --groups says otherwise.",
+        "The mean response as one column changes and everything else in "
+        "each row stays the same, averaged over the rows: a curve for a "
+        "numeric column, a mean for each level of a factor. Then the "
+        "average effect: for numbers, the slope at each row's own value, "
+        "averaged; for a column of 0 and 1, the difference; for a factor, "
+        "the differences of its levels from the first. With values of --at "
+        "for the column itself, the curve and the slope there.\n\nAnswers "
+        "have the posterior mean, the sd, an interval, and for effects the "
+        "probability of being above 0. For a multinomial or ordinal "
+        "regression there is one for each level of the response.\n\nFor a "
+        "mixed model or a hierarchy they are about a typical group, unless "
+        "--groups says otherwise.",
     .example =
         "  delaplace glm effects fit.json temperature --data data/challenger.csv\n"
         "  delaplace glm effects fit.json temperature --at temperature=50,60,70 \\\n"

@@ -175,13 +175,15 @@ const cli_command cli_glm_evaluate_command = {
     .name = "glm evaluate",
     .summary = "measure how well a fitted regression predicts",
     .description =
-        "Compares the predictions of a fit with the responses of a table, which should "
-        "not be the rows that were fitted.\n\nThe log likelihood of the response is the "
-        "mean over rows (with weights, per unit of weight), once at the posterior mean "
-        "of the coefficients, as in the paper, and once averaged over their posterior. "
-        "For bernoulli, multinomial and ordinal regressions the accuracy is the share of "
-        "rows whose most probable level is the right one; for the others rmse and mae "
-        "measure how far the response lies from its predicted mean.",
+        "Compares the predictions of a fit with the responses in a table, "
+        "which should not be the one that was fitted.\n\nThe log "
+        "likelihood of the response is the mean over rows (with weights, "
+        "per unit of weight), once at the posterior mean of the "
+        "coefficients, as in the paper, and once averaged over their "
+        "posterior. For bernoulli, multinomial and ordinal regressions the "
+        "accuracy is the share of rows whose most probable level is the "
+        "right one; for the others rmse and mae measure how far the "
+        "response lies from its predicted mean.",
     .example = "  delaplace glm evaluate fit.json --data test.csv\n",
     .operands = operands,
     .options = options,

@@ -21,6 +21,7 @@ enum { SUMMARY_ROWS = 25 }; /* of the table that a fit prints */
 
 /* All that a run allocates; free_work takes it half built, too. */
 typedef struct work {
+    dlp_formula *formula;
     dlp_table *table, *prior, *prior_covariance;
     dlp_adjacency *adjacency;
     cli_levels levels;
@@ -37,6 +38,7 @@ static void free_work(work *w)
     dlp_adjacency_free(w->adjacency);
     dlp_table_free(w->prior);
     dlp_table_free(w->table);
+    dlp_formula_free(w->formula);
 }
 
 static bool is(const char *typed, const char *word)
@@ -147,6 +149,7 @@ static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error 
     dlp_table_options table = dlp_table_options_default(), csv = table;
     table.format = s->format;
     table.encoding = s->encoding;
+    table.scratch = ""; /* $TMPDIR */
     csv.format = "csv";
     CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
     if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));
@@ -216,7 +219,7 @@ static dlp_status fit_table(const cli_glm_fit_settings *s, work *w, dlp_error *e
     settings.progress = cli_progress_call;
     settings.context = &progress;
     const dlp_status status =
-        dlp_regression_fit(s->formula, w->table, &settings, &w->fit, error);
+        dlp_regression_fit_formula(w->formula, w->table, &settings, &w->fit, error);
     if (w->fit)
         cli_phase_note("%s", dlp_outcome_name(dlp_regression_result_of(w->fit)->outcome));
     cli_progress_end();
@@ -336,11 +339,9 @@ static int run(const void *command_settings)
     cli_intervals levels;
     if (cli_intervals_read(cli_glm_fit_command.name, s->level, &levels))
         return CLI_MISUSE;
-    dlp_formula *formula = NULL;
-    dlp_status status = dlp_formula_parse(s->formula, &formula, &error);
+    dlp_status status = dlp_formula_parse(s->formula, &w.formula, &error);
     if (status != DLP_OK) return cli_failed(status, &error);
-    int code = check_options(s, s->group || dlp_formula_groups(formula) > 0);
-    dlp_formula_free(formula);
+    int code = check_options(s, s->group || dlp_formula_groups(w.formula) > 0);
     if (code == CLI_DONE) {
         status = fit(s, &w, &error);
         code = status == DLP_OK

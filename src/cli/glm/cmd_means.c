@@ -19,7 +19,8 @@ static const cli_operand operands[] = {
     CLI_GLM_FIT_OPERAND(CLI_QUESTION(fit)),
     {.name = "COLUMN",
      .offset = CLI_QUESTION(of),
-     .help = "A factor, or several for all combinations of their levels: a:b."},
+     .help = "A factor, or several for all combinations of their levels, as in "
+             "a:b."},
     {.name = NULL},
 };
 
@@ -28,7 +29,8 @@ static const cli_option options[] = {
     CLI_QUESTION_BY,
     {.name = "pairs",
      .offset = CLI_QUESTION(pairs),
-     .help = "The differences of all pairs of means, too; with --exp, their ratios."},
+     .help = "Also the differences of all pairs of means; with --exp, their "
+             "ratios."},
     CLI_QUESTION_SCALE,
     CLI_QUESTION_OVER("grid"),
     CLI_QUESTION_OUTPUT,
@@ -39,13 +41,15 @@ const cli_command cli_glm_means_command = {
     .name = "glm means",
     .summary = "compare the levels of a factor, with the other factors balanced",
     .description =
-        "Estimated marginal means, as R's emmeans has them: the linear predictor for "
-        "each level of a factor, with columns of numbers at their mean and averaged over "
-        "the levels of all other factors alike, whatever their shares in the data; then "
-        "taken to the scale of the response. --pairs compares all levels with each "
-        "other.\n\nFor a multinomial or ordinal regression these are the probabilities "
-        "of each level of the response, averaged over the grid. With --over rows "
-        "responses are averaged over the rows of the table.",
+        "Estimated marginal means, as in R's emmeans: the linear predictor "
+        "for each level of a factor, with numeric columns at their mean, "
+        "averaged over the levels of all other factors with equal weights, "
+        "whatever their shares in the data; then transformed to the scale "
+        "of the response. --pairs compares all levels with each "
+        "other.\n\nFor a multinomial or ordinal regression these are the "
+        "probabilities of each level of the response, averaged over the "
+        "grid. With --over rows responses are averaged over the rows of "
+        "the table.",
     .example =
         "  delaplace glm fit 'cbind(admitted, rejected) ~ gender * department' \\\n"
         "      --data data/admissions.csv -o admissions.json\n"

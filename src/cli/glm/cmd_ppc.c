@@ -105,7 +105,9 @@ static int run(const void *settings)
 static void defaults(void *settings)
 {
     cli_look *s = settings;
-    s->draws = dlp_look_settings_default().draws;
+    const dlp_look_settings library = dlp_look_settings_default();
+    s->draws = library.draws;
+    s->seed = (dlp_index)library.seed;
 }
 
 /* ---- the tables ---- */
@@ -124,9 +126,8 @@ static const cli_option options[] = {
      .type = CLI_LIST,
      .value = "COLUMN",
      .offset = FIELD(by),
-     .help =
-         "Compare the means by this column of the table, too, which need not be in the "
-         "formula. May be typed several times."},
+     .help = "Also compare the means by this column of the table, which need "
+             "not be in the formula. May be given several times."},
     {.name = "draws",
      .letter = 'n',
      .type = CLI_COUNT,
@@ -135,15 +136,15 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 20,
      .max = 1e6,
-     .help = "How many tables of responses are drawn."},
+     .help = "How many tables of responses to draw."},
     CLI_SEED(FIELD(seed), "the draws"),
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(output),
-     .help = "Write all numbers to this file, a line each. - is standard output, without "
-             "the text."},
+     .help = "Write all numbers to this file, one per line. - is standard "
+             "output, without the text."},
     CLI_SVG(FIELD(svg), "how observed and drawn responses are distributed"),
     CLI_THREADS(FIELD(threads)),
     CLI_JSON_RESULT(FIELD(json)),
@@ -154,16 +155,13 @@ const cli_command cli_glm_ppc_command = {
     .name = "glm ppc",
     .summary = "compare observed responses with those that a fit would draw",
     .description =
-        "Posterior predictive checks. For the rows of the table, responses are drawn "
-        "from "
-        "the fit again and again, each time with other parameters from its posterior; "
-        "rows "
-        "keep the effects of their groups. Mean, sd, zeros, the smallest and the "
-        "largest, "
-        "how responses are distributed, and their means by columns and groups are then "
-        "compared with those observed. What is outside of the middle 95 % of the draws "
-        "is "
-        "marked by !.",
+        "Posterior predictive checks. For the rows of the table, responses "
+        "are drawn from the fit again and again, each time with other "
+        "parameters from its posterior; rows keep the effects of their "
+        "groups. Mean, sd, zeros, the smallest and the largest, how "
+        "responses are distributed, and their means by columns and groups "
+        "are then compared with those observed. What lies outside the "
+        "middle 95 % of the draws is marked with !.",
     .example =
         "  delaplace glm ppc fit.json --data data/challenger.csv\n"
         "  delaplace glm ppc fit.json --data data.csv --by temperature --svg ppc.svg\n",

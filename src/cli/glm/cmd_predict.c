@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_GROUPINGS = 32, NAME = 256 };
+enum { MOST_GROUPINGS = 32 };
 
 typedef struct predict_settings {
     cli_common common;
@@ -58,31 +58,13 @@ typedef struct groupings {
     dlp_index column[MOST_GROUPINGS];
 } groupings;
 
-static void add_grouping(const dlp_table *table, const char *name, groupings *g)
-{
-    const dlp_index j = dlp_table_find(table, name);
-    bool known = j < 0 || g->n == MOST_GROUPINGS;
-    for (int i = 0; i < g->n; i++) known = known || g->column[i] == j;
-    if (!known) g->column[g->n++] = j;
-}
-
-/* Of a combination, "a:b", both. */
 static groupings find_groupings(const cli_glm_applied *a)
 {
-    const dlp_regression_result *fit = dlp_regression_result_of(a->fit);
     groupings g = {.n = 0};
-    for (dlp_index i = 0; fit->grouping == DLP_MIXED && i < fit->terms->n_groupings;
-         i++) {
-        const char *rest = fit->terms->grouping[i].variable;
-        add_grouping(a->table, rest, &g);
-        while (*rest) {
-            char part[NAME];
-            const size_t size = strcspn(rest, ":");
-            snprintf(part, sizeof part, "%.*s", (int)(size < NAME ? size : 0), rest);
-            add_grouping(a->table, part, &g);
-            rest += size + (rest[size] == ':');
-        }
-    }
+    dlp_index column;
+    while (g.n < MOST_GROUPINGS &&
+           (column = dlp_prediction_grouping(a->prediction, g.n)) >= 0)
+        g.column[g.n++] = column;
     return g;
 }
 
@@ -299,7 +281,7 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "LEVEL",
      .offset = offsetof(predict_settings, source.level),
-     .initial = "0.95",
+     .initial = CLI_TEXT_OF(DLP_INTERVAL_LEVEL),
      .min = 0,
      .above = true,
      .max = 0.999999,

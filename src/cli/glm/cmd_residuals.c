@@ -68,8 +68,12 @@ static int by_size(const void *a, const void *b)
 
 static void print_row(const dlp_residuals *r, dlp_index i)
 {
-    printf("  %6td  %10.4g  %10.4g  %8.2f  %8.3f", (r->row ? r->row[i] : i) + 1,
-           r->response[i], r->fitted[i], r->residual[i], r->leverage[i]);
+    printf("  %6td", (r->row ? r->row[i] : i) + 1);
+    if (isnan(r->response[i])) /* a row without a trial */
+        printf("  %10s", "");
+    else
+        printf("  %10.4g", r->response[i]);
+    printf("  %10.4g  %8.2f  %8.3f", r->fitted[i], r->residual[i], r->leverage[i]);
     if (r->k) printf("  %6.2f  %8.3f", r->k[i], r->elpd[i]);
     putchar('\n');
 }
@@ -171,6 +175,12 @@ static const cli_operand operands[] = {
     {.name = NULL},
 };
 
+static void defaults(void *settings)
+{
+    cli_look *s = settings;
+    s->seed = (dlp_index)dlp_look_settings_default().seed;
+}
+
 static const cli_option options[] = {
     CLI_GLM_FITTED_DATA(FIELD(source.path)),
     CLI_TABLE_FORMAT(FIELD(source.format)),
@@ -178,18 +188,17 @@ static const cli_option options[] = {
      .type = CLI_LIST,
      .value = "COLUMN",
      .offset = FIELD(by),
-     .help =
-         "Look by this column of the table, too, which need not be in the formula. May "
-         "be typed several times."},
+     .help = "Also look by this column of the table, which need not be in the "
+             "formula. May be given several times."},
     {.name = "influence",
      .offset = FIELD(influence),
-     .help =
-         "Tell of each row how much the fit hangs on it: k of its importance weights, "
-         "above 0.7 more than they can tell, and elpd, its log density without it."},
+     .help = "Show how much the fit depends on each row: k of its importance "
+             "weights, which cannot be relied on above 0.7, and elpd, its log "
+             "density without it."},
     {.name = "middle",
      .offset = FIELD(middle),
-     .help = "Of counts and levels, the middle of the share that a response has (mid-p), "
-             "and not a random place in it."},
+     .help = "For discrete responses, take the middle of the range of "
+             "probabilities (mid-p) and not a random point in it."},
     {.name = "as-new",
      .offset = FIELD(as_new),
      .help = "Leave no row out when it is predicted: for a table that was not fitted, or "
@@ -200,16 +209,16 @@ static const cli_option options[] = {
      .offset = FIELD(top),
      .initial = "5",
      .max = 1000000,
-     .help = "How many rows are shown: those with the largest residuals or, with "
+     .help = "How many rows to show: those with the largest residuals or, with "
              "--influence, the largest k."},
-    CLI_SEED(FIELD(seed), "random places of discrete responses"),
+    CLI_SEED(FIELD(seed), "the random points of discrete responses"),
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(output),
-     .help = "Write a line for each row to this file. - is standard output, without the "
-             "text."},
+     .help = "Write one line for each row to this file. - is standard output, "
+             "without the text."},
     CLI_SVG(FIELD(svg), "residuals by fitted value, columns and groups, and leverage"),
     CLI_THREADS(FIELD(threads)),
     CLI_JSON_RESULT(FIELD(json)),
@@ -220,17 +229,19 @@ const cli_command cli_glm_residuals_command = {
     .name = "glm residuals",
     .summary = "look at what a fitted regression leaves unexplained",
     .description =
-        "Quantile residuals of each row: the share of what the fit expects that lies "
-        "below the response, as a normal quantile. If the model is right they are "
-        "standard normal, for every family, with groups and random effects too. Each row "
-        "is predicted without itself, by taking its own part out of the posterior; of a "
-        "linear regression with a flat prior this is R's rstudent(). Responses that are "
-        "not continuous, or censored, get a random place in their share.\n\nBy fitted "
-        "value, by each column and by groups the residuals should have mean 0: 'outside' "
-        "counts parts of rows whose mean is farther from it than 95 % of them would be, "
-        "and p tests all parts of a column at once. Leverage is how much of what is "
-        "known "
-        "of a row is by itself.",
+        "Quantile residuals of each row: the predictive probability of a "
+        "smaller response, as a normal quantile. If the model is right "
+        "they are standard normal, for every family, with groups and "
+        "random effects too. Each row is predicted without itself, by "
+        "taking its own contribution out of the posterior; for a linear "
+        "regression with a flat prior this is R's rstudent(). For a "
+        "discrete or censored response a random point is taken in the "
+        "range of probabilities that it covers.\n\nBy fitted value, by "
+        "each column and by groups the residuals should have mean 0: "
+        "'outside' counts the parts of the rows whose mean is farther from "
+        "0 than 95 % of such means would be, and p tests all parts of a "
+        "column at once. Leverage is the share of what is known about a "
+        "row's mean that comes from the row itself.",
     .example =
         "  delaplace glm residuals fit.json --data data/challenger.csv\n"
         "  delaplace glm residuals fit.json --data data.csv --by temperature \\\n"
@@ -238,5 +249,6 @@ const cli_command cli_glm_residuals_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(cli_look),
+    .defaults = defaults,
     .run = run,
 };

@@ -170,6 +170,7 @@ static void defaults(void *settings)
     cli_look *s = settings;
     const dlp_sbc_settings library = dlp_sbc_settings_default();
     s->replicates = library.replicates;
+    s->seed = (dlp_index)library.seed;
     s->bins = library.bins;
 }
 
@@ -199,7 +200,7 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 20,
      .max = 1e6,
-     .help = "How many tables are drawn and fitted."},
+     .help = "How many tables to draw and fit."},
     {.name = "bins",
      .type = CLI_COUNT,
      .value = "N",
@@ -207,15 +208,15 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 2,
      .max = 1e5,
-     .help = "How many parts the ranks are counted in."},
+     .help = "How many bins the ranks are counted in."},
     CLI_SEED(FIELD(seed), "parameters and responses"),
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(output),
-     .help = "Write every rank to this file, a line each. - is standard output, without "
-             "the text."},
+     .help = "Write every rank to this file, one per line. - is standard "
+             "output, without the text."},
     CLI_SVG(FIELD(svg), "a histogram of each parameter's ranks"),
     CLI_THREADS(FIELD(threads)),
     CLI_JSON_RESULT(FIELD(json)),
@@ -226,16 +227,18 @@ const cli_command cli_glm_sbc_command = {
     .name = "glm sbc",
     .summary = "calibrate a model by simulation: are its posteriors right?",
     .description =
-        "Simulation-based calibration. Again and again, parameters are drawn from the "
-        "prior of the fit and responses for the rows of the table from these; the model "
-        "is fitted to them, and each parameter has a rank, the share of its posterior "
-        "that lies below it. If the posteriors are right ranks are uniform. A mean of z "
-        "above 0 says that posteriors are too low, an sd above 1 that they are too "
-        "narrow.\n\nThe prior must be one you believe: state it at the fit, with "
-        "--prior-sd and --prior. A default prior is so wide that most responses drawn "
-        "from it are unrealistic. For regressions of one level and "
-        "mixed models without processes; a mixed model of an ordinal or multinomial "
-        "response is refused.",
+        "Simulation-based calibration. Again and again, parameters are "
+        "drawn from the fit's prior, responses for the rows of the table "
+        "are drawn given these, and the model is fitted to them. The rank "
+        "of each parameter is the share of its posterior that lies below "
+        "the true value; if the posteriors are right, ranks are uniform. A "
+        "mean of z above 0 says that posteriors are too low, an sd above 1 "
+        "that they are too narrow.\n\nThe prior must be one you believe: "
+        "state it at the fit, with --prior-sd and --prior. A default prior "
+        "is so wide that most responses drawn from it are unrealistic. It "
+        "works for regressions of one level and for mixed models without "
+        "processes; a mixed model of an ordinal or multinomial response is "
+        "refused.",
     .example =
         "  delaplace glm sbc fit.json --data data/challenger.csv --svg ranks.svg\n",
     .operands = operands,

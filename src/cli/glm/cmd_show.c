@@ -153,8 +153,9 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "NAME",
      .offset = offsetof(show_settings, group),
-     .help = "Show the coefficients of this group; of a mixed model the effects of this "
-             "level, which GROUPING=NAME tells apart where several groupings have it."},
+     .help = "Show the coefficients of this group, or for a mixed model the "
+             "effects of this level; write GROUPING=NAME if several groupings "
+             "have a level of that name."},
     {.name = "all-groups",
      .offset = offsetof(show_settings, all_groups),
      .help = "Show the coefficients of every group, or the effects of every level."},
@@ -165,9 +166,8 @@ static const cli_option options[] = {
     CLI_LEVEL(offsetof(show_settings, level)),
     {.name = "exp",
      .offset = offsetof(show_settings, exponentiate),
-     .help =
-         "exp() of coefficients: odds ratios of logit links, ratios of means or rates "
-         "of log links."},
+     .help = "Exponentiate coefficients: odds ratios with a logit link, ratios "
+             "of means or rates with a log link."},
     {.name = "csv",
      .offset = offsetof(show_settings, csv),
      .help = "Print the parameters as CSV with the names of R's broom: term, y.level, "

@@ -12,7 +12,6 @@ enum { POINTS = 101, CHART_HEIGHT = 230, WORDS = 512, MOST_CURVES = 60 };
 
 typedef struct curve {
     double x[POINTS], mean[POINTS], low[POINTS], high[POINTS];
-    char variable[WORDS];
 } curve;
 
 typedef struct drawing {
@@ -37,24 +36,13 @@ bool cli_glm_has_curves(const dlp_regression_result *fit)
     return false;
 }
 
-/* "x" of "s(x)" or "s(x):g" */
-static void find_variable(const char *label, char *out)
-{
-    int depth = 0, n = 0;
-    for (const char *at = label; *at && n + 1 < WORDS; at++) {
-        if (*at == ')' && --depth == 0) break;
-        if (depth > 0) out[n++] = *at;
-        depth += *at == '(';
-    }
-    out[n] = '\0';
-}
-
 static dlp_status fill(const dlp_regression *fit, drawing *d, dlp_error *error)
 {
     const dlp_regression_result *r = d->fit;
     for (dlp_index s = 0; s < r->n_smooths && d->n < MOST_CURVES; s++) {
         dlp_margin f[POINTS];
         curve *c = &d->curve[d->n];
+        const char *of = r->terms->basis[r->smooth[s].basis].of;
         if (!is_curve(r, s)) continue;
         const dlp_status status = dlp_regression_curve(fit, s, POINTS, c->x, f, error);
         if (status != DLP_OK) return status;
@@ -63,7 +51,6 @@ static dlp_status fill(const dlp_regression *fit, drawing *d, dlp_error *error)
             c->low[i] = f[i].lower;
             c->high[i] = f[i].upper;
         }
-        find_variable(r->smooth[s].label, c->variable);
         d->line[d->n] = (dlpi_line){.name = r->smooth[s].label,
                                     .n = POINTS,
                                     .x = c->x,
@@ -71,7 +58,7 @@ static dlp_status fill(const dlp_regression *fit, drawing *d, dlp_error *error)
                                     .low = c->low,
                                     .high = c->high};
         d->chart[d->n] = (dlpi_line_chart){.title = r->smooth[s].label,
-                                           .x_label = c->variable,
+                                           .x_label = of ? of : "",
                                            .y_label = "effect",
                                            .count = 1,
                                            .line = &d->line[d->n]};

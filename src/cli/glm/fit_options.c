@@ -90,6 +90,11 @@ static const char *scale_name(int i)
 
 #define FIELD(name) offsetof(cli_glm_fit_settings, name)
 
+static const char *usual_method(void)
+{
+    return dlp_regression_settings_default().method;
+}
+
 const cli_operand cli_glm_fit_operands[] = {
     {.name = "FORMULA",
      .offset = FIELD(formula),
@@ -157,13 +162,14 @@ const cli_option cli_glm_fit_options[] = {
      .value = "METHOD",
      .offset = FIELD(method),
      .choices = dlp_regression_method,
-     .initial = "auto",
-     .help = "How the posterior is approximated. laplace: a Gaussian at its mode. delta: "
-             "a Gaussian near its mean, usually closer to sampling. jaakkola-jordan: a "
-             "lower bound, for link logit. auto: delta, or expectation propagation where "
-             "there are few rows per column. Of a mixed model laplace takes the random "
-             "effects by Laplace's method, too, which otherwise are by quadrature where "
-             "that is possible."},
+     .usual = usual_method,
+     .help = "How the posterior is approximated. laplace: a Gaussian at its "
+             "mode. delta: a Gaussian near its mean, usually closer to "
+             "sampling. jaakkola-jordan: a lower bound, for link logit. auto: "
+             "delta, or expectation propagation where there are few rows per "
+             "column. For a mixed model, laplace also applies to the random "
+             "effects, which are otherwise integrated by quadrature where "
+             "possible."},
     {.name = "adjacency",
      .type = CLI_PATH,
      .value = "FILE",
@@ -189,9 +195,9 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(intercept_sd),
      .above = true,
      .max = DLP_GLM_LARGEST,
-     .help =
-         "The prior sd of the intercept, if it is to differ; for ordinal, of the first "
-         "cut point at the means of the columns, for which the default is 10."},
+     .help = "The prior sd of the intercept, if it is to differ; for an ordinal "
+             "response, that of the first cut point at the means of the "
+             "columns, whose default is 10."},
     {.name = "prior-df",
      .type = CLI_REAL,
      .value = "NU",

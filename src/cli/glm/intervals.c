@@ -2,6 +2,7 @@
 #include "cli/glm/intervals.h"
 
 #include "cli/message.h"
+#include "cli/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 int cli_intervals_read(const char *command, const char *text, cli_intervals *out)
 {
     *out = (cli_intervals){.n = 0};
-    for (const char *at = text ? text : "0.95"; *at;) {
+    for (const char *at = text ? text : CLI_TEXT_OF(DLP_INTERVAL_LEVEL); *at;) {
         char *end;
         const double level = strtod(at, &end);
         if (end == at || (*end && *end != ',') || !(level > 0 && level < 1))

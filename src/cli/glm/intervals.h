@@ -15,13 +15,13 @@ typedef struct cli_intervals {
 #define CLI_LEVEL(at)                                                                    \
     {                                                                                    \
         .name = "level", .type = CLI_STRING, .value = "LEVEL", .offset = (at),           \
-        .initial = "0.95",                                                               \
+        .initial = CLI_TEXT_OF(DLP_INTERVAL_LEVEL),                                      \
         .help =                                                                          \
             "The probability that an interval contains the true value, between 0 and "   \
             "1; several, as in 0.5,0.9, give as many intervals."                         \
     }
 
-/* Says what is wrong and returns CLI_MISUSE, or CLI_DONE. text NULL: 0.95. */
+/* Says what is wrong and returns CLI_MISUSE, or CLI_DONE. text NULL: DLP_INTERVAL_LEVEL. */
 int cli_intervals_read(const char *command, const char *text, cli_intervals *out);
 /* "95 % interval", for room bytes at out. */
 void cli_interval_title(double level, const char *of, char *out, size_t room);

@@ -166,4 +166,9 @@ void cli_glm_print_verified_groups(const dlp_regression *fit)
         }
         putchar('\n');
     }
+    if (r->mu0)
+        puts(
+            "\nEach group given the mean of the groups and how they differ, which are "
+            "not verified: "
+            "a mixed\nmodel (--groups mixed) integrates over these.");
 }

@@ -30,6 +30,22 @@ const char *cli_question_groups(int i)
     return names[i];
 }
 
+/* What these words mean to the library. */
+static const dlp_effects_of groups_of[] = {DLP_EFFECTS_OF_NONE, DLP_EFFECTS_OF_NEW,
+                                           DLP_EFFECTS_OF_LEVELS};
+
+const char *cli_question_scale_usual(void)
+{
+    return cli_question_scale(dlp_question_settings_default().scale);
+}
+
+const char *cli_question_groups_usual(void)
+{
+    int i = 0;
+    while (groups_of[i] != dlp_question_settings_default().effects) i++;
+    return cli_question_groups(i);
+}
+
 /* ---- --at ---- */
 
 /* What the words of --at are taken apart into. */
@@ -99,10 +115,8 @@ static dlp_question_settings settings_of(const cli_question *s,
     if (s->points) settings.points = s->points;
     if (s->what && !strcmp(s->what, "link")) settings.scale = DLP_ON_LINK;
     if (s->over) settings.over = !strcmp(s->over, "rows") ? DLP_OVER_ROWS : DLP_OVER_GRID;
-    if (s->effects && !strcmp(s->effects, "average"))
-        settings.effects = DLP_EFFECTS_OF_NEW;
-    if (s->effects && !strcmp(s->effects, "own"))
-        settings.effects = DLP_EFFECTS_OF_LEVELS;
+    for (int i = 0; s->effects && cli_question_groups(i); i++)
+        if (!strcmp(s->effects, cli_question_groups(i))) settings.effects = groups_of[i];
     return settings;
 }
 

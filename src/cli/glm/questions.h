@@ -23,6 +23,8 @@ typedef struct cli_question {
 const char *cli_question_scale(int i);
 const char *cli_question_over(int i);
 const char *cli_question_groups(int i);
+const char *cli_question_scale_usual(void);
+const char *cli_question_groups_usual(void);
 
 #define CLI_QUESTION(name) offsetof(cli_question, name)
 #define CLI_QUESTION_DATA                                                                \
@@ -43,15 +45,15 @@ const char *cli_question_groups(int i);
      .value = "COLUMN",                                                                  \
      .offset = CLI_QUESTION(by),                                                         \
      .help =                                                                             \
-         "An answer for each value of this column, as if all rows had it; of "           \
-         "numbers for those of --at, or the mean and one sd to either side. May be "     \
-         "typed several times."},                                                        \
+         "One answer for each value of this column, as if all rows had it; "             \
+         "for numbers, at the values of --at, or at the mean and one sd to "             \
+         "either side. May be given several times."},                                    \
     {                                                                                    \
         .name = "at", .type = CLI_LIST, .value = "COLUMN=VALUE",                         \
         .offset = CLI_QUESTION(at),                                                      \
         .help =                                                                          \
-            "The value that a column has, or several, x=1,2. May be typed several "      \
-            "times."                                                                     \
+            "The value of a column, or several, as in x=1,2. May be given "              \
+            "several times."                                                             \
     }
 #define CLI_QUESTION_SCALE                                                               \
     {.name = "what",                                                                     \
@@ -59,35 +61,36 @@ const char *cli_question_groups(int i);
      .value = "SCALE",                                                                   \
      .offset = CLI_QUESTION(what),                                                       \
      .choices = cli_question_scale,                                                      \
-     .initial = "response",                                                              \
+     .usual = cli_question_scale_usual,                                                  \
      .help =                                                                             \
          "response: the mean of the response, or the probability of each of its "        \
          "levels. link: the linear predictor."},                                         \
     {                                                                                    \
         .name = "exp", .offset = CLI_QUESTION(exponentiate),                             \
         .help =                                                                          \
-            "On the scale of the link, exp() of it: odds and their ratios of logit "     \
-            "links, means or rates and their ratios of log links."                       \
+            "Exponentiate on the scale of the link: odds and odds ratios with "          \
+            "a logit link, means or rates and their ratios with a log link."             \
     }
-#define CLI_QUESTION_OVER(usual)                                                         \
+#define CLI_QUESTION_OVER(by_default)                                                    \
     {.name = "over",                                                                     \
      .type = CLI_CHOICE,                                                                 \
      .value = "WHAT",                                                                    \
      .offset = CLI_QUESTION(over),                                                       \
      .choices = cli_question_over,                                                       \
-     .initial = (usual),                                                                 \
      .help =                                                                             \
-         "Values of the other columns. rows: the values of each row of the table, "      \
-         "and answers are averages over rows. grid: numbers their mean, factors "        \
-         "every combination of levels alike."},                                          \
+         "The values of the other columns. rows: those of each row of the "              \
+         "table, and answers are averages over the rows. grid: numbers at "              \
+         "their mean, factors at every combination of levels, weighted "                 \
+         "equally. Without it: " by_default "."},                                        \
     {                                                                                    \
         .name = "groups", .type = CLI_CHOICE, .value = "WHICH",                          \
         .offset = CLI_QUESTION(effects), .choices = cli_question_groups,                 \
-        .initial = "middle",                                                             \
+        .usual = cli_question_groups_usual,                                              \
         .help =                                                                          \
-            "Of a mixed model or hierarchy. middle: a typical group. "                   \
-            "average: responses are averaged over groups as different as the fit found " \
-            "them. own, of a hierarchy: each row its own group, as in separate fits."    \
+            "For a mixed model or a hierarchy. middle: a typical group. "                \
+            "average: responses are averaged over groups that vary as much as "          \
+            "the fit found. own, for a hierarchy: each row in its own group, "           \
+            "as in separate fits."                                                       \
     }
 #define CLI_QUESTION_OUTPUT                                                              \
     CLI_LEVEL(CLI_QUESTION(level)),                                                      \

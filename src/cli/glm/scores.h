@@ -18,12 +18,12 @@ json_t *cli_score_rows_json(const dlp_scores *scores);
     {                                                                                    \
         .name = "draws", .letter = 'n', .type = CLI_COUNT, .value = "N", .offset = (at), \
         .of_library = true, .min = 100, .max = 1e6,                                      \
-        .help = "How many draws are weighted, of each posterior."                        \
+        .help = "How many draws of each posterior to weight."                            \
     }
 #define CLI_SCORE_ROWS(at)                                                               \
     {                                                                                    \
         .name = "rows", .offset = (at),                                                  \
-        .help = "With --json: elpd and k of every row, too."                             \
+        .help = "With --json: also the elpd and k of every row."                         \
     }
 
 #endif

@@ -37,6 +37,11 @@ const char *cli_glm_effects(int i)
     return names[i];
 }
 
+const char *cli_glm_effects_usual(void)
+{
+    return cli_glm_effects(dlp_prediction_settings_default().effects);
+}
+
 static dlp_effects_of effects_of(const cli_glm_source *source)
 {
     int i = 0;

@@ -16,6 +16,7 @@ const char *cli_table_encoding(int i);
 const char *cli_glm_unseen(int i);
 /* Which random effects rows have. */
 const char *cli_glm_effects(int i);
+const char *cli_glm_effects_usual(void);
 
 typedef struct cli_glm_source {
     const char *path, *format, *encoding;
@@ -82,11 +83,12 @@ typedef struct cli_glm_source {
          .value = "WHICH",                                                               \
          .offset = offsetof(settings, source.effects),                                   \
          .choices = cli_glm_effects,                                                     \
-         .initial = "levels",                                                            \
+         .usual = cli_glm_effects_usual,                                                 \
          .help =                                                                         \
-             "The random effects of a mixed model. levels: those of the row's levels. "  \
-             "new: those of new levels, with the variation between levels, so that the " \
-             "averaged mean is over levels. none: set to 0, as for a typical level."},   \
+             "The random effects of a mixed model. levels: those of the row's "          \
+             "levels. new: those of new levels, which vary as levels do, so "            \
+             "that mean_averaged averages over levels. none: 0, as for a "               \
+             "typical level."},                                                          \
         CLI_MISSING(                                                                     \
             offsetof(settings, source.missing),                                          \
             "Rows with missing values: drop and count them, or refuse the table.")

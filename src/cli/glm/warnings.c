@@ -195,13 +195,13 @@ static void print_one_row(const dlp_regression *fit, const dlp_diagnostic *d)
     if (scale)
         printf(
             " has one row, so its effects cannot be told from the rest of the "
-            "row:\nhow its sd and the %s divide what is not explained is decided by "
-            "their priors. Leave its bars out.\n",
+            "row:\nhow its sd and the %s share what is not explained is "
+            "decided by their priors. Leave this term out.\n",
             scale);
     else
         printf(
-            " has one row, and a single %s says nothing about an sd:\nwhat is told "
-            "of it is its prior. Leave its bars out.\n",
+            " has one row, and a single %s says nothing about an sd:\nwhat is "
+            "reported is its prior. Leave this term out.\n",
             dlp_family_has_levels(family) ? "response" : "0 or 1");
 }
 
@@ -213,8 +213,9 @@ static void print_aliased_effect(const dlp_regression *fit, const dlp_diagnostic
     fputs(" the effects of ", stdout);
     print_quoted(of->name[d->effect]);
     fputs(
-        " cannot be told from those before it, as of a\ncolumn that does not vary "
-        "there: priors divide what they have in common. Leave it out of the bars.\n",
+        " cannot be told from those before it, as for a\ncolumn that does "
+        "not vary there: the priors divide what they have in common. Leave "
+        "it out of the bars.\n",
         stdout);
 }
 
@@ -259,10 +260,9 @@ static void print_one_row_process(const dlp_regression *fit, const dlp_diagnosti
     putchar('\n');
     print_quoted(of->group);
     printf(
-        " has one row a value, and its %s may be 0: then it cannot be told from "
-        "the\nrest "
-        "of a row, and priors divide what is not explained. Leave it out, or state their "
-        "priors.\n",
+        " has one row per value, and its %s may be 0: then it cannot be "
+        "told from the\nrest of a row, and the priors divide what is not "
+        "explained. Leave it out, or state their priors.\n",
         share ? "share" : "correlation");
 }
 
@@ -285,9 +285,9 @@ static void print_by_laplace(const dlp_regression *fit, const dlp_diagnostic *d)
     printf("\nThe %td effects of a level of ", d->count);
     print_quoted(term_of(fit, d->random)->group);
     puts(
-        " are too many for quadrature and are taken by Laplace's method:\nwhere levels "
-        "have few rows, coefficients and sds are too near 0. Fewer columns inside the "
-        "bars help.");
+        " are too many for quadrature and are treated by Laplace's "
+        "method:\nwhere levels have few rows, coefficients and sds are too "
+        "close to 0. Fewer columns inside the bars help.");
 }
 
 static void print_crossed(const dlp_regression *fit, const dlp_diagnostic *d)
@@ -357,17 +357,18 @@ static void print_collinear(const dlp_regression *fit, const dlp_diagnostic *d)
     }
     if (shown < d->count) printf(" and %td more", d->count - shown);
     puts(
-        ":\nthe data do not tell their coefficients apart, the prior does. Leave one of "
-        "them out.");
+        ":\nthe data cannot tell their coefficients apart; only the prior "
+        "does. Leave one of them out.");
 }
 
 static void print_near_zero(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     (void)fit;
     printf(
-        "\nBy this fit the mean of %td row%s may as well be below 0 (probability up to "
-        "%.2g), which no count\nhas: 'delaplace glm check' tells how good it is, and "
-        "--link log has no such limit.\n",
+        "\nAccording to this fit the mean of %td row%s may be below 0 "
+        "(probability up to %.2g), which no count\ncan be: 'delaplace glm "
+        "check' says how good the fit is, and --link log has no such "
+        "limit.\n",
         d->count, d->count == 1 ? "" : "s", d->value);
 }
 
@@ -381,7 +382,19 @@ static void print_cuts(const dlp_regression *fit, const dlp_diagnostic *d)
         d->value,
         dlp_regression_is_grouped(dlp_regression_result_of(fit))
             ? ""
-            : ": 'delaplace glm check'\ntells how good they are");
+            : ": 'delaplace glm check'\nsays how good they are");
+}
+
+static void print_unpropagated(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    printf(
+        "\nThere are few rows per column. Of %td levels the means are those of the delta "
+        "method, "
+        "or of Laplace's,\nand may be 0.2 sd off, the sds 20 %%; with five levels or "
+        "fewer "
+        "propagation does better.\n",
+        d->count);
 }
 
 void cli_glm_print_warnings(const dlp_regression *fit)
@@ -410,6 +423,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_COLLINEAR] = print_collinear,
         [DLP_MEAN_NEAR_ZERO] = print_near_zero,
         [DLP_CUTS_BY_LOGARITHMS] = print_cuts,
+        [DLP_LEVELS_NOT_PROPAGATED] = print_unpropagated,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

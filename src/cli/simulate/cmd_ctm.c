@@ -244,6 +244,12 @@ static int run(const void *command_settings)
 #define FIELD(name)   offsetof(simulate_settings, name)
 #define CONCENTRATION CLI_TEXT_OF(DLP_SIMULATE_CONCENTRATION)
 
+static void defaults(void *settings)
+{
+    simulate_settings *s = settings;
+    s->seed = (dlp_index)dlp_simulate_settings_default().seed;
+}
+
 static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -332,5 +338,6 @@ const cli_command cli_simulate_ctm_command = {
         "  delaplace topics fit corpus.ldac -k 5 -o model\n",
     .options = options,
     .settings_size = sizeof(simulate_settings),
+    .defaults = defaults,
     .run = run,
 };

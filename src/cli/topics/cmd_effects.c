@@ -244,8 +244,10 @@ static int run(const void *settings)
 static void defaults(void *settings)
 {
     effects_settings *s = settings;
-    s->draws = dlp_effects_settings_default().draws;
-    s->splits = dlp_effects_settings_default().splits;
+    const dlp_effects_settings library = dlp_effects_settings_default();
+    s->draws = library.draws;
+    s->splits = library.splits;
+    s->seed = (dlp_index)library.seed;
 }
 
 #define FIELD(name) offsetof(effects_settings, name)
@@ -285,9 +287,8 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(of),
-     .help =
-         "Show the topics' shares as this column changes, all others being as they are, "
-         "instead of coefficients."},
+     .help = "Show the topics' shares as this column changes and all others "
+             "stay as they are, instead of coefficients."},
     {.name = "by",
      .type = CLI_STRING,
      .value = "COLUMN",
@@ -328,10 +329,10 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 0,
      .max = 1000,
-     .help =
-         "Split the documents into halves so many times and fit the topics to each, to "
-         "widen intervals for the topics being estimated; 0 takes them as known, and is "
-         "quicker."},
+     .help = "How many times to split the documents into halves and fit the "
+             "topics to each, which widens the intervals to allow for the "
+             "topics being estimated; 0 takes the topics as known, and is "
+             "quicker."},
     CLI_SEED(FIELD(seed), "the draws"),
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),

@@ -91,6 +91,14 @@ static int run(const void *command_settings)
     return stopped ? cli_progress_without_result() : CLI_DONE;
 }
 
+static void defaults(void *settings)
+{
+    evaluate_settings *s = settings;
+    const dlp_completion_settings library = dlp_completion_settings_default();
+    s->halves = cli_halves_name(library.random_halves != 0);
+    s->seed = (dlp_index)library.seed;
+}
+
 static const cli_operand operands[] = {
     CLI_TOPICS_SOURCE_OPERANDS(evaluate_settings),
     {.name = NULL},
@@ -119,5 +127,6 @@ const cli_command cli_topics_evaluate_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(evaluate_settings),
+    .defaults = defaults,
     .run = run,
 };

@@ -223,18 +223,17 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(time),
-     .help =
-         "Of topics that drift, write slice,topic,term,beta,lower,upper: the probability "
-         "of each term in each slice, with its 95 % interval."},
+     .help = "For topics that drift, write slice,topic,term,beta,lower,upper: "
+             "the probability of each term in each slice, with its 95 % "
+             "interval."},
     {.name = "by-group",
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(groups),
-     .help =
-         "Of topics whose words differ by group, write "
-         "group,topic,term,beta,difference,lower,upper: the probability of each term in "
-         "each group, and the logarithm of it less its mean over groups with its 95 % "
-         "interval."},
+     .help = "For topics whose words differ by group, write "
+             "group,topic,term,beta,difference,lower,upper: the probability of "
+             "each term in each group, and its logarithm minus the mean over "
+             "groups, with a 95 % interval."},
     {.name = "top",
      .type = CLI_COUNT,
      .value = "N",
@@ -249,13 +248,11 @@ const cli_command cli_topics_export_command = {
     .name = "topics export",
     .summary = "write topics and shares as tidy tables",
     .description =
-        "Writes a model as CSV with a row for each number, in the columns that R's "
-        "tidytext "
-        "has: topic, term and beta; document, topic and gamma. Where topics have labels, "
-        "a "
-        "column label follows. Terms that training never saw are left out. Standard "
-        "deviations "
-        "of shares: 'topics infer --uncertainty'.",
+        "Writes a model as CSV with one row for each number, in the "
+        "columns of R's tidytext: topic, term and beta; document, topic "
+        "and gamma. If topics have labels, a column label follows. Terms "
+        "that training never saw are left out. For standard deviations of "
+        "shares, see 'topics infer --uncertainty'.",
     .example = "  delaplace topics export model --words beta.csv --documents gamma.csv\n",
     .operands = operands,
     .options = options,

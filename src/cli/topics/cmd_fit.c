@@ -527,20 +527,23 @@ const cli_command cli_topics_fit_command = {
     .name = "topics fit",
     .summary = "fit the correlated topic model to a corpus",
     .description =
-        "Fits the correlated topic model: for each document theta is drawn from a normal "
-        "distribution, its topic proportions are softmax(theta), and each of its words "
-        "is drawn from one of K topics in these proportions. Topics, mean and covariance "
-        "are estimated by variational EM; with covariates, the mean is a regression on "
-        "them.\n\nThe model is a folder: model.json, the arrays beta.npy (topics), "
-        "mu.npy and sigma.npy (mean and covariance of theta), theta.npy (the documents' "
-        "means), the names vocab.txt and docs.txt where they are known, and the "
-        "iterations in trace.csv. The same corpus and options give the same bytes at any "
-        "number of threads, but for the times in trace.csv.\n\nSIGINT and SIGTERM end "
-        "the fit after the iteration, with a checkpoint in the folder; the same command "
-        "with --resume continues from there. After a crash it continues from the last "
-        "checkpoint.\n\nSeveral processes may share the fit, on one machine or many: "
-        "mpirun -n 4 "
-        "delaplace topics fit ...; the bytes are the same then, too.",
+        "Fits the correlated topic model: for each document theta is drawn "
+        "from a normal distribution, its topic proportions are "
+        "softmax(theta), and each of its words is drawn from one of K "
+        "topics in these proportions. Topics, mean and covariance are "
+        "estimated by variational EM; with covariates, the mean is a "
+        "regression on them.\n\nThe model is a folder: model.json, the "
+        "arrays beta.npy (topics), mu.npy and sigma.npy (mean and "
+        "covariance of theta), theta.npy (the documents' means), the names "
+        "vocab.txt and docs.txt where they are known, and the iterations "
+        "in trace.csv. The same corpus and options give the same bytes at "
+        "any number of threads, but for the times in trace.csv.\n\nSIGINT "
+        "and SIGTERM end the fit after the current iteration, with a "
+        "checkpoint in the folder; the same command with --resume "
+        "continues from there. After a crash it continues from the last "
+        "checkpoint.\n\nSeveral processes may share the fit, on one "
+        "machine or many: mpirun -n 4 delaplace topics fit ...; the result "
+        "is the same to the byte.",
     .example =
         "  delaplace topics fit data/packages.ldac -k 10 -o model\n"
         "  delaplace topics fit data/packages.ldac -k 10 -o by-section \\\n"

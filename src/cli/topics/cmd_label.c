@@ -72,14 +72,14 @@ static const cli_operand operands[] = {
      .offset = FIELD(labels),
      .optional = true,
      .path = true,
-     .help =
-         "A file with a line for each topic, as '3: economy'; or, where no line has a "
-         "number, line k is for topic k. Without it the labels there are are printed."},
+     .help = "A file with a line for each topic, as '3: economy'; or, where no "
+             "line has a number, line k is for topic k. Without it, the present "
+             "labels are printed."},
     {.name = NULL},
 };
 
 static const cli_option options[] = {
-    {.name = "remove", .offset = FIELD(remove), .help = "Take all labels away."},
+    {.name = "remove", .offset = FIELD(remove), .help = "Remove all labels."},
     {.name = NULL},
 };
 
@@ -87,11 +87,9 @@ const cli_command cli_topics_label_command = {
     .name = "topics label",
     .summary = "give the topics of a model names",
     .description =
-        "Keeps labels of topics in the folder of the model, in model.json: 'topics "
-        "show', "
-        "'topics effects', 'topics export' and the report then call topics by them. The "
-        "numbers "
-        "of the model do not change.",
+        "Stores labels of topics in the model's folder, in model.json: "
+        "'topics show', 'topics effects', 'topics export' and the report "
+        "then call topics by them. The numbers of the model do not change.",
     .example =
         "  delaplace topics label model labels.txt\n"
         "  delaplace topics label model\n",

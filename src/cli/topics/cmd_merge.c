@@ -99,7 +99,7 @@ static int run(const void *settings)
 #define MORE(i)                                                                          \
     {                                                                                    \
         .name = "MORE", .offset = FIELD(which[i]), .optional = true,                     \
-        .help = "Others that are one."                                                   \
+        .help = "Other topics to merge."                                                 \
     }
 
 static const cli_operand operands[] = {
@@ -107,9 +107,8 @@ static const cli_operand operands[] = {
     {.name = "TOPICS",
      .offset = FIELD(which[0]),
      .optional = true,
-     .help =
-         "Topics that are one, as 3+7 or 3+7+12, by their present numbers. Up to eight "
-         "such words."},
+     .help = "Topics to merge, as in 3+7 or 3+7+12, by their present numbers. "
+             "Up to eight of these."},
     MORE(1),
     MORE(2),
     {.name = NULL},
@@ -124,7 +123,7 @@ static const cli_option options[] = {
      .help = "Another folder for the model; without it, the model itself is changed."},
     {.name = "undo",
      .offset = FIELD(undo),
-     .help = "First take back what was merged. Labels are forgotten then."},
+     .help = "First undo earlier merges. This discards the labels."},
     {.name = NULL},
 };
 
@@ -132,18 +131,16 @@ const cli_command cli_topics_merge_command = {
     .name = "topics merge",
     .summary = "treat several topics as one",
     .description =
-        "Topics that are one to a reader are told of as one by every command and by the "
-        "report: a document's share of a merged topic is the sum of theirs, in each draw "
-        "of "
-        "'topics effects', too; its words are theirs, weighed by their mean shares. The "
-        "model stays what was fitted: new documents are read by all of its topics, and "
-        "shares "
-        "are added after that, so that held-out likelihoods are the "
-        "same.\n\nCorrelations "
-        "are those of the log ratios of added shares under the fitted normal "
-        "distribution; "
-        "these are no longer normal themselves.\n\nTopics are numbered anew, which is "
-        "printed.",
+        "Topics that a reader would call one are treated as one by every "
+        "command and by the report: a document's share of a merged topic "
+        "is the sum of its parts' shares, also in each draw of 'topics "
+        "effects'; its words are those of its parts, weighted by their "
+        "mean shares. The model stays what was fitted: new documents are "
+        "read by all of its topics, and shares are added after that, so "
+        "that held-out likelihoods are the same.\n\nCorrelations are those "
+        "of the log ratios of added shares under the fitted normal "
+        "distribution; these are no longer normal themselves.\n\nTopics "
+        "are renumbered, and the new numbers are printed.",
     .example =
         "  delaplace topics merge model 3+7 2+5+9\n"
         "  delaplace topics merge model --undo\n",

@@ -273,8 +273,14 @@ static int run(const void *settings)
 static void defaults(void *settings)
 {
     search_settings *s = settings;
-    s->every = dlp_search_settings_default().every;
-    s->splits = dlp_search_settings_default().splits;
+    const dlp_search_settings library = dlp_search_settings_default();
+    s->every = library.every;
+    s->splits = library.splits;
+    s->halves = cli_halves_name(library.random_halves != 0);
+    const dlp_topics_settings topics = dlp_topics_settings_default();
+    s->method = topics.method;
+    s->init = topics.init;
+    s->seed = (dlp_index)topics.seed;
 }
 
 #define FIELD(name) offsetof(search_settings, name)
@@ -326,7 +332,7 @@ static const cli_option options[] = {
      .value = "INIT",
      .offset = FIELD(init),
      .choices = init_name,
-     .initial = "spectral",
+     .of_library = true,
      .help = "The topics to start from."},
     CLI_HALVES(FIELD(halves)),
     CLI_SEED(FIELD(seed), "random topics, and for random halves"),
@@ -356,20 +362,20 @@ const cli_command cli_topics_search_command = {
     .name = "topics search-k",
     .summary = "compare models with several numbers of topics",
     .description =
-        "Holds out one document in N (--every), fits a model to the others for each "
-        "number of topics, and prints in one table: the approximate log evidence per "
-        "word, the held-out log likelihood per word by document completion, the "
-        "mean coherence (NPMI within the documents of the fit) and exclusivity of the "
-        "topics' 10 most probable words, "
-        "iterations and seconds.\n\nNo number is the right one. The held-out likelihood "
-        "grows with K and then levels off; coherence, a measure of how well topics read, "
-        "is best at fewer. The suggestion is the fewest topics whose held-out likelihood "
-        "is within 0.5 % of the best. If that is the largest number tried, try "
-        "larger ones. A dispersion above 1 says that words of a document go together "
-        "more "
-        "than its topics tell. Covariates are not used: they change the prevalence of "
-        "topics, not "
-        "how many there are to find.",
+        "Holds out one document in N (--every), fits a model to the others "
+        "for each number of topics, and prints in one table: the "
+        "approximate log evidence per word, the held-out log likelihood "
+        "per word by document completion, the mean coherence (NPMI within "
+        "the documents of the fit) and exclusivity of the topics' 10 most "
+        "probable words, iterations and seconds.\n\nNo number is the right "
+        "one. The held-out likelihood grows with K and then levels off; "
+        "coherence, a measure of how well topics read, is best at fewer. "
+        "The suggestion is the fewest topics whose held-out likelihood is "
+        "within 0.5 % of the best. If that is the largest number tried, "
+        "try larger ones. A dispersion above 1 says that words of a "
+        "document go together more than its topics explain. Covariates are "
+        "not used: they change the prevalence of topics, not how many "
+        "there are to find.",
     .example = "  delaplace topics search-k data/packages.ldac -k 5,10,20,40 -o k.csv\n",
     .operands = operands,
     .options = options,

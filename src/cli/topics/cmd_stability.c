@@ -10,6 +10,7 @@
 #include "cli/topics/input.h"
 #include "io/json.h"
 
+#include <math.h>
 #include <stdio.h>
 
 typedef struct stability_settings {
@@ -70,7 +71,9 @@ static dlp_status print_text(const cli_topics_input *input, const dlp_stability 
     }
     if (x->starts) {
         const double own = dlp_topic_model_get_info(input->model)->objective_per_word;
-        printf("\nLog evidence per word: %.4f of the model; of other starts", own);
+        fputs("\nLog evidence per word:", stdout);
+        if (isfinite(own)) printf(" %.4f of the model;", own);
+        fputs(" of other starts", stdout);
         for (int i = 0; i < x->starts; i++) printf(" %.4f", x->objective_per_word[i]);
         puts(".");
     }
@@ -172,6 +175,7 @@ static void defaults(void *settings)
     const dlp_stability_settings library = dlp_stability_settings_default();
     s->starts = library.starts;
     s->splits = library.splits;
+    s->seed = (dlp_index)library.seed;
 }
 
 static const cli_operand operands[] = {
@@ -188,14 +192,15 @@ static const cli_option options[] = {
      .offset = FIELD(starts),
      .of_library = true,
      .max = 1000,
-     .help = "Fits of all documents, from random topics."},
+     .help = "How many fits of all documents, from random topics."},
     {.name = "splits",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(splits),
      .of_library = true,
      .max = 1000,
-     .help = "Parts the documents into halves so often; each half is fitted."},
+     .help = "How many times to split the documents into halves, each of which "
+             "is fitted."},
     CLI_SEED(FIELD(seed), "random topics and halves"),
     {.name = "keep",
      .offset = FIELD(keep),
@@ -209,16 +214,14 @@ const cli_command cli_topics_stability_command = {
     .name = "topics stability",
     .summary = "tell whether topics would be found again",
     .description =
-        "Fits the topics of a model again, with its settings: from random topics, and of "
-        "halves of the documents. The topics of each fit are matched with the model's, "
-        "each "
-        "with one, and the similarity of two is the part of their words that they have "
-        "in "
-        "common, 1 where they are equal and 0 where they share none.\n\nThe corpus is "
-        "that "
-        "of the fit. A topic that other starts do not find depends on where the fit "
-        "began; one "
-        "that halves do not find, on which documents there are.",
+        "Fits the topics of a model again, with its settings: from random "
+        "starts, and to halves of the documents. The topics of each fit "
+        "are matched with the model's, each with one, and the similarity "
+        "of two is the part of their words that they have in common, 1 "
+        "where they are equal and 0 where they share none.\n\nThe corpus "
+        "is that of the fit. A topic that other starts do not find depends "
+        "on where the fit began; one that halves do not find, on which "
+        "documents there are.",
     .example = "  delaplace topics stability model data/packages.ldac\n",
     .operands = operands,
     .options = options,

@@ -22,6 +22,11 @@ void cli_topics_fit_defaults(void *settings)
 {
     cli_topics_fit_settings *s = settings;
     const dlp_topics_settings library = dlp_topics_settings_default();
+    s->method = library.method;
+    s->route = cli_route(library.plain != 0);
+    s->covariance = covariance_name(library.paper_covariance != 0);
+    s->init = library.init;
+    s->seed = (dlp_index)library.seed;
     s->max_iter = library.max_iter;
     s->tol = library.tol;
     s->smooth = library.smooth;
@@ -64,10 +69,10 @@ const cli_option cli_topics_fit_options[] = {
      .offset = FIELD(prior),
      .choices = prior_name,
      .initial = "logistic-normal",
-     .help =
-         "What a document's proportions are drawn from. dirichlet is latent Dirichlet "
-         "allocation, and with --formula Dirichlet-multinomial regression: topics have "
-         "no correlations then. It is there as a baseline."},
+     .help = "What a document's proportions are drawn from. dirichlet is latent "
+             "Dirichlet allocation, and with --formula Dirichlet-multinomial "
+             "regression: topics then have no correlations. It serves as a "
+             "baseline."},
     CLI_TOPICS_METHOD(FIELD(method)),
     CLI_ROUTE(FIELD(route),
               "maximising over a document's proportions with the words' topics summed "
@@ -77,16 +82,17 @@ const cli_option cli_topics_fit_options[] = {
      .value = "WHICH",
      .offset = FIELD(covariance),
      .choices = covariance_name,
-     .initial = "marginal",
-     .help = "How uncertain Laplace's method takes a document's proportions to be: "
-             "marginal counts that the words' topics are not known; paper holds them "
-             "fixed, as published, which draws topics as more correlated than they are, "
-             "and ends when the log evidence alone has settled."},
+     .of_library = true,
+     .help = "How uncertain Laplace's method takes a document's proportions to "
+             "be: marginal allows for the words' topics being unknown; paper "
+             "holds them fixed, as published, which makes topics look more "
+             "correlated than they are, and stops when the objective alone has "
+             "settled."},
     {.name = "init",
      .type = CLI_STRING,
      .value = "START",
      .offset = FIELD(init),
-     .initial = "spectral",
+     .of_library = true,
      .help =
          "The topics to start from: spectral finds anchor words, random draws "
          "topics, anything else is the folder of a model with as many topics, or fewer."},
@@ -96,8 +102,9 @@ const cli_option cli_topics_fit_options[] = {
      .value = "N",
      .offset = FIELD(restarts),
      .max = 999,
-     .help = "Fit N times more, from random topics with the seeds after --seed, and keep "
-             "the fit with the largest log evidence. There are no checkpoints then."},
+     .help = "Fit N times more, from random topics with the seeds after --seed, "
+             "and keep the fit with the largest objective. No checkpoints are "
+             "written then."},
     CLI_THREADS(FIELD(threads)),
     CLI_MAX_ITER(FIELD(max_iter)),
     {.name = "tol",
@@ -107,16 +114,18 @@ const cli_option cli_topics_fit_options[] = {
      .of_library = true,
      .above = true,
      .max = 1,
-     .help = "Stop when the log evidence changes by no more than this, relative to its "
-             "size, and the topics' words by no more than a fifth of its square root."},
+     .help = "Stop when the objective changes by no more than this, relative to "
+             "its size, and the topics' words by no more than a fifth of its "
+             "square root."},
     {.name = "smooth",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(smooth),
      .of_library = true,
-     .above = true,
      .max = 1e6,
-     .help = "Pseudo-count added to each term in each topic."},
+     .help =
+         "Pseudo-count added to each term in each topic; 0 is 0.1, or less where that "
+         "would be more than 7 % of all words."},
     {.name = "shrink",
      .type = CLI_REAL,
      .value = "X",
@@ -129,8 +138,9 @@ const cli_option cli_topics_fit_options[] = {
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(seeds),
-     .help = "Words that topics are to have: a line for each of the first topics, as "
-             "'economy: tax budget deficit'. Other topics are found as always."},
+     .help = "Words that topics should have: one line for each of the first "
+             "topics, as in 'economy: tax budget deficit'. The other topics are "
+             "found as usual."},
     {.name = "seed-weight",
      .type = CLI_REAL,
      .value = "X",
@@ -138,16 +148,15 @@ const cli_option cli_topics_fit_options[] = {
      .of_library = true,
      .min = 0,
      .max = 1000,
-     .help =
-         "How much seeds count: those of a topic together as X times the words that a "
-         "topic has on average."},
+     .help = "How much seeds count: together, those of a topic are worth X "
+             "times the words that a topic has on average."},
     {.name = "fixed",
      .type = CLI_STRING,
      .value = "TOPICS",
      .offset = FIELD(fixed),
-     .help = "With --init MODEL: topics of that model whose words stay as they are, as "
-             "1,4,7 or "
-             "all. -k may be more than the model has: the others are found beside them."},
+     .help = "With --init MODEL: topics of that model whose words stay as they "
+             "are, as in 1,4,7 or all. -k may exceed the model's number of "
+             "topics: the others are found beside them."},
     {.name = "labels",
      .type = CLI_PATH,
      .value = "FILE",
@@ -179,22 +188,21 @@ const cli_option cli_topics_fit_options[] = {
      .offset = FIELD(slices),
      .min = 2,
      .max = 10000,
-     .help = "With --time: part the column's range into N even slices instead."},
+     .help = "With --time: divide the column's range into N even slices instead."},
     {.name = "drift",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(drift),
      .min = 0,
      .max = 1,
-     .help = "With --time: the sd of a step of log probabilities from slice to slice; "
-             "without "
-             "it, or 0, it is fitted."},
+     .help = "With --time: the sd of a step of log probabilities from slice to slice, "
+             "0.001 or more; without it, or 0, it is fitted."},
     {.name = "content",
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(content),
-     .help = "Topics whose words differ by group, as stm's content =: a column of "
-             "--covariates, each of whose values is a group."},
+     .help = "Topics whose words differ by group, like content = in stm: a "
+             "column of --covariates, each of whose values is a group."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
     {.name = "ridge",
@@ -210,10 +218,10 @@ const cli_option cli_topics_fit_options[] = {
      .value = "N",
      .offset = FIELD(online),
      .max = 1000,
-     .help =
-         "Pass N times over the corpus by minibatches, each with an M step, before EM "
-         "takes all documents at a time: sooner at good topics where documents are "
-         "many. With --max-iter 1 that is all."},
+     .help = "Make N passes over the corpus in minibatches, each with an M "
+             "step, before EM takes all documents at a time: with many "
+             "documents, good topics are reached sooner. With --max-iter 1, a "
+             "single iteration of EM follows."},
     {.name = "checkpoint-every",
      .type = CLI_REAL,
      .value = "SECONDS",

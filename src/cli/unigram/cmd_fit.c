@@ -117,6 +117,8 @@ static void defaults(void *settings)
 {
     fit_settings *s = settings;
     const dlp_settings library = dlp_settings_default();
+    s->method = library.method;
+    s->route = cli_route(library.plain != 0);
     s->tol = library.tol;
     s->max_iter = library.max_iter;
 }
@@ -137,7 +139,7 @@ static const cli_option options[] = {
      .value = "METHOD",
      .offset = FIELD(method),
      .choices = dlp_method_name,
-     .initial = "laplace",
+     .of_library = true,
      .help = "How the posterior of theta is approximated: laplace, a Gaussian at its "
              "mode; delta, a Gaussian near its mean; previous-mean, by an expansion at "
              "the last iteration's mean."},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "corpus/formats/dlpc.h"
 
+#include "core/core.h"
 #include "corpus/formats/mapped.h"
 
 #include <inttypes.h>
@@ -240,6 +241,76 @@ bool dlpi_dlpc_take(const char *name, struct dlpi_mapping *mapping,
     *status =
         c ? take(name, &whole, progress, c, error) : dlpi_no_memory_to_read(error, name);
     return true;
+}
+
+/* ---- a part of it ---- */
+
+/* The places of documents first..to-1 among the part's own pairs. */
+static dlp_status take_rows(const char *name, const dlp_corpus *whole, dlp_index first,
+                            dlp_index to, dlp_corpus *c, dlp_error *error)
+{
+    const dlp_index before = whole->row[first], n = to - first;
+    DLP_TRY(check_rows(name, whole, first, to, error));
+    c->row = c->file->row = dlpi_calloc(n + 1, sizeof *c->row);
+    if (!c->row) return dlpi_no_memory_to_read(error, name);
+    for (dlp_index d = 0; d <= n; d++) c->row[d] = whole->row[first + d] - before;
+    c->D = n;
+    c->V = whole->V;
+    c->nnz = c->row[n];
+    c->term = whole->term + before;
+    c->count = whole->count + before;
+    return DLP_OK;
+}
+
+static dlp_status take_part(const char *name, const dlpi_dlpc_header *header,
+                            dlp_index first, dlp_index to, dlp_corpus *c,
+                            dlp_error *error)
+{
+    const struct dlpi_mapping *mapping = &c->file->mapping;
+    dlp_corpus whole = {.D = 0};
+    dlpi_dlpc_header h;
+    DLP_TRY(read_header(name, mapping->data, mapping->size, &h, error));
+    if (memcmp(&h, header, sizeof h) != 0)
+        return dlp_fail(error, DLP_EIO,
+                        "%s: this process finds another corpus there than process 0; do "
+                        "all see the same file, and does nothing write it?",
+                        name);
+    point(&h, mapping->data, &whole);
+    DLP_TRY(take_rows(name, &whole, first, to, c, error));
+    c->words = h.words; /* the most there may be */
+    dlp_index words = 0;
+    for (dlp_index from = 0, end; from < c->D; from = end) {
+        end = dlpi_corpus_stretch(c, from);
+        DLP_TRY(check_pairs(name, c, from, end, &words, error));
+        dlpi_corpus_leave(c, from, end);
+    }
+    c->words = words;
+    return DLP_OK;
+}
+
+dlp_status dlpi_dlpc_open_part(const char *path, const dlpi_dlpc_header *header,
+                               dlp_index first, dlp_index to, dlp_corpus **corpus,
+                               dlp_error *error)
+{
+    struct dlpi_mapping mapping;
+    *corpus = NULL;
+    if (!dlpi_mapping_open(path, &mapping))
+        return dlp_fail(
+            error, DLP_EIO,
+            "%s: this process cannot map it, and process 0 can; all processes "
+            "must see the same file",
+            path);
+    dlp_corpus *c = dlpi_corpus_alloc_mapped(&mapping);
+    if (!c) {
+        dlpi_mapping_close(&mapping);
+        return dlpi_no_memory_to_read(error, path);
+    }
+    const dlp_status status = take_part(path, header, first, to, c, error);
+    if (status == DLP_OK)
+        *corpus = c;
+    else
+        dlp_corpus_free(c);
+    return status;
 }
 
 /* ---- writing ---- */

@@ -35,6 +35,11 @@ void dlpi_dlpc_finish(dlpi_dlpc_header *header);
 bool dlpi_dlpc_take(const char *name, struct dlpi_mapping *mapping,
                     struct dlpi_progress *progress, dlp_corpus **corpus,
                     dlp_status *status, dlp_error *error);
+/* Documents first..to-1, of which there is one at least, of a file that another process has checked,
+   and whose header it has sent: they alone are looked at, and pages of no others are read. */
+dlp_status dlpi_dlpc_open_part(const char *path, const dlpi_dlpc_header *header,
+                               dlp_index first, dlp_index to, dlp_corpus **corpus,
+                               dlp_error *error);
 /* The header of a sound corpus. */
 dlpi_dlpc_header dlpi_dlpc_header_of(const dlp_corpus *corpus);
 

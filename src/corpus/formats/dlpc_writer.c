@@ -162,6 +162,7 @@ dlp_status dlp_corpus_writer_add(dlp_corpus_writer *w, const dlp_corpus *c,
     }
     w->header.D += c->D;
     w->header.words += c->words;
+    DLP_TRY(dlpi_corpus_unchanged(c, error));
     return dlpi_file_report(w->path, w->code, error);
 }
 

@@ -31,12 +31,18 @@ void dlpi_corpus_leave(const dlp_corpus *c, dlp_index from, dlp_index to)
     const dlp_index first = c->row[from], end = c->row[to];
     dlpi_pages_release(c->term + first, c->term + end);
     dlpi_pages_release(c->count + first, c->count + end);
-    dlpi_pages_release(c->row + from, c->row + to);
+    dlpi_corpus_leave_rows(c, from, to);
 }
 
 void dlpi_corpus_leave_rows(const dlp_corpus *c, dlp_index from, dlp_index to)
 {
-    if (c->file && !c->file->owned) dlpi_pages_release(c->row + from, c->row + to);
+    if (c->file && !c->file->owned && !c->file->row)
+        dlpi_pages_release(c->row + from, c->row + to);
+}
+
+dlp_status dlpi_corpus_unchanged(const dlp_corpus *c, dlp_error *error)
+{
+    return c->file ? dlpi_mapping_check(&c->file->mapping, error) : DLP_OK;
 }
 
 dlp_status dlpi_corpus_own(dlp_corpus *c, dlp_error *error)

@@ -17,6 +17,8 @@ enum { DLPI_CORPUS_STRETCH = 1 << 15 };
 struct dlp_corpus_file {
     struct dlpi_mapping mapping;
     bool owned; /* it was written to, and its pages are not those of the file any more */
+    dlp_index
+        *row; /* (D+1) of a corpus that is a part of the file: in memory; NULL: mapped */
 };
 
 /* An empty corpus that has the mapping, which becomes none; NULL without memory. */
@@ -27,6 +29,8 @@ dlp_index dlpi_corpus_stretch(const dlp_corpus *corpus, dlp_index from);
 void dlpi_corpus_leave(const dlp_corpus *corpus, dlp_index from, dlp_index to);
 /* Their places in the index alone. */
 void dlpi_corpus_leave_rows(const dlp_corpus *corpus, dlp_index from, dlp_index to);
+/* DLP_EIO where the file was written to since it was read. */
+dlp_status dlpi_corpus_unchanged(const dlp_corpus *corpus, dlp_error *error);
 /* Makes the arrays of the corpus its own, to be written to: pages that are written to are
    copied, the file stays as it is. */
 dlp_status dlpi_corpus_own(dlp_corpus *corpus, dlp_error *error);

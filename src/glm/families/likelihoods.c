@@ -3,6 +3,7 @@
 #include "glm/families/likelihoods.h"
 
 #include "glm/families/family.h"
+#include "glm/families/negative_binomial_large.h"
 #include "math/special/logistic.h"
 
 #include <delaplace/special.h>
@@ -176,6 +177,10 @@ void dlpi_negative_binomial_log(dlpi_rows *r, double tau, int order)
 {
     double *m = r->work[0], *y_k = r->work[1], *y_1 = r->work[5];
     const double k = exp(tau), lgamma_k = dlp_lgamma(k);
+    if (k > DLPI_LARGE_SIZE) {
+        dlpi_negative_binomial_large(r, tau, order);
+        return;
+    }
     const double psi_k[3] = {dlp_digamma(k), dlp_trigamma(k), dlp_tetragamma(k)};
     dlp_exp_array(r->n, r->eta, m);
     for (dlp_index i = 0; i < r->n; i++) {

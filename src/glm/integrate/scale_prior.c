@@ -12,10 +12,20 @@ bool dlpi_scale_is_apart(const dlp_glm *glm)
     return n == p + 1;
 }
 
-void dlpi_scale_prior(const dlp_glm *glm, double *mean, double *sd)
+void dlpi_scale_priors(const dlp_glm *glm, dlp_index first, dlp_index n, double *out)
 {
     const dlpi_prior *prior = &glm->prior;
-    const dlp_index p = glm->data.p, n = p + 1;
-    *mean = prior->mean[p];
-    *sd = prior->precision ? 1 / sqrt(prior->precision[p * n + p]) : prior->sd[p];
+    for (dlp_index i = first; i < first + n; i++) {
+        *out++ = prior->mean[i];
+        *out++ = prior->precision ? 1 / sqrt(prior->precision[i * (glm->n + 1)])
+                                  : prior->sd[i];
+    }
+}
+
+void dlpi_scale_prior(const dlp_glm *glm, double *mean, double *sd)
+{
+    double both[2];
+    dlpi_scale_priors(glm, glm->data.p, 1, both);
+    *mean = both[0];
+    *sd = both[1];
 }

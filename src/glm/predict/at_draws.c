@@ -47,14 +47,14 @@ void dlpi_draws_room_clear(dlpi_draws_room *room)
 
 /* ---- what the families say ---- */
 
-/* tau is the last parameter, where there is one. */
+/* tau is the last parameter, or held. */
 static void single_rows(const dlp_glm *g, const dlpi_draws_room *room,
                         const double *theta, const double *eta, double *l)
 {
     dlpi_rows *r = room->rows;
     memcpy(r->eta, eta, (size_t)r->n * sizeof *eta);
     r->df = dlpi_second_scale(g->family->of, theta, g->data.p, r->df);
-    g->family->evaluate(r, g->n > g->data.p ? theta[g->data.p] : 0, 0);
+    g->family->evaluate(r, g->n > g->data.p ? theta[g->data.p] : g->held_tau, 0);
     memcpy(l, r->l, (size_t)r->n * sizeof *l);
 }
 

@@ -141,17 +141,17 @@ static void multiply(dlp_index n, const double *by, double *x)
     for (dlp_index i = 0; i < n; i++) x[i] *= by[i];
 }
 
-void dlpi_leaf_evaluate(dlpi_leaf_work *w, dlp_index n, double tau, bool all)
+void dlpi_leaf_evaluate(dlpi_leaf_work *w, dlp_index n, const double *tau, bool all)
 {
     dlpi_rows *tile = &w->tile;
+    dlpi_mixed_tell(w->rows->data, tau, tile);
     for (dlp_index at = 0; at < n; at += DLPI_TILE) {
         tile->n = n - at < DLPI_TILE ? n - at : DLPI_TILE;
         tile->y = w->y + at;
         tile->trials = w->rows->data->trials ? w->trials + at : NULL;
-        tile->df = w->rows->data->df;
         const size_t size = (size_t)tile->n * sizeof *tile->eta;
         memcpy(tile->eta, w->eta + at, size);
-        w->rows->data->likelihood(tile, tau, all ? 4 : 2);
+        w->rows->data->likelihood(tile, tau[0], all ? 4 : 2);
         memcpy(w->l + at, tile->l, size);
         memcpy(w->l_e + at, tile->l_e, size);
         memcpy(w->l_ee + at, tile->l_ee, size);

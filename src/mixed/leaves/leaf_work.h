@@ -50,7 +50,7 @@ struct dlpi_leaf_work {
 
 /* l and its derivatives by eta of the first n rows of the work, by their weights; all four
    where the rows are the leaf's own. */
-void dlpi_leaf_evaluate(dlpi_leaf_work *w, dlp_index n, double tau, bool all);
+void dlpi_leaf_evaluate(dlpi_leaf_work *w, dlp_index n, const double *tau, bool all);
 
 /* The rows of leaf g, into the work. */
 void dlpi_leaf_copy_rows(dlpi_leaf_work *w, dlp_index g);

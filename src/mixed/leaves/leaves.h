@@ -30,7 +30,7 @@ void dlpi_leaf_work_free(dlpi_leaf_work *work);
 typedef struct dlpi_leaf_prior {
     const double *P; /* (q, q) */
     double log_det;
-    double tau;
+    const double *tau; /* mixed.h: dlpi_mixed_told */
 } dlpi_leaf_prior;
 
 /* What is known of a leaf at x. The pointers are the work's, until the next leaf. */

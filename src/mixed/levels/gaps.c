@@ -72,7 +72,6 @@ void dlpi_gaps_summarise(const dlpi_mixed_gaps *gaps, int n, const double *w,
 {
     const dlp_index p = result->p;
     double *mean = result->linear, a, b;
-    if (!mean) return;
     double *V = mean + p;
     for (int i = 0; i < n; i++)
         for (dlp_index j = 0; j < p; j++)

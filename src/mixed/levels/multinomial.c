@@ -23,10 +23,19 @@ dlp_status dlpi_multinomial_rows_make(const dlpi_mixed_data *of, dlp_index level
     *rows = (dlpi_multinomial_rows){.data = *of};
     rows->term = dlpi_calloc(of->n_terms, sizeof *rows->term);
     rows->column = dlpi_calloc(columns, sizeof *rows->column);
-    if (!rows->term || !rows->column)
+    rows->smooth = dlpi_calloc(D * of->n_smooths, sizeof *rows->smooth);
+    if (!rows->term || !rows->column || !rows->smooth)
         return dlpi_no_memory(error, "the rows of a multinomial regression");
     const double **next = rows->column;
-    repeat(D, of->p, of->X, next);
+    const dlp_index fixed = dlpi_mixed_fixed(of);
+    repeat(D, fixed, of->X, next);
+    for (dlp_index s = 0; s < of->n_smooths; s++) {
+        const dlpi_mixed_smooth *from = &of->smooth[s];
+        repeat(D, from->n, of->X + from->first, next + D * from->first);
+        for (dlp_index k = 0; k < D; k++)
+            rows->smooth[s * D + k] =
+                (dlpi_mixed_smooth){D * from->first + k * from->n, from->n};
+    }
     next += D * of->p;
     for (dlp_index t = 0; t < of->n_terms; t++) {
         rows->term[t] = of->term[t];
@@ -39,6 +48,8 @@ dlp_status dlpi_multinomial_rows_make(const dlpi_mixed_data *of, dlp_index level
     rows->data.p = D * of->p;
     rows->data.X = rows->column;
     rows->data.term = rows->term;
+    rows->data.n_smooths = D * of->n_smooths;
+    rows->data.smooth = rows->smooth;
     rows->data.predictors = D;
     return DLP_OK;
 }
@@ -47,7 +58,21 @@ void dlpi_multinomial_rows_clear(dlpi_multinomial_rows *rows)
 {
     free(rows->term);
     free((void *)rows->column);
+    free(rows->smooth);
     *rows = (dlpi_multinomial_rows){.term = NULL};
+}
+
+void dlpi_multinomial_places(const dlpi_mixed_data *data, dlp_index *place)
+{
+    const dlp_index D = data->predictors, p = data->p / D,
+                    fixed = dlpi_mixed_fixed(data) / D;
+    for (dlp_index k = 0; k < D; k++)
+        for (dlp_index j = 0; j < fixed; j++) place[k * fixed + j] = k * p + j;
+    for (dlp_index s = 0; s < data->n_smooths; s++) {
+        const dlpi_mixed_smooth *of = &data->smooth[s];
+        const dlp_index k = s % D, first = (of->first - k * of->n) / D;
+        for (dlp_index j = 0; j < of->n; j++) place[of->first + j] = k * p + first + j;
+    }
 }
 
 /* ---- and back ---- */
@@ -144,11 +169,12 @@ static bool split_pairs(dlp_index D, const dlpi_mixed_result *found,
     return there;
 }
 
-static bool split_terms(dlp_index D, const dlpi_mixed_result *found,
+/* Smooths are apart already, and move. */
+static bool split_terms(dlp_index D, dlp_index terms, const dlpi_mixed_result *found,
                         dlpi_mixed_result *apart)
 {
-    const dlp_index T = D * found->n_terms;
-    apart->effects = dlpi_calloc(T, sizeof *apart->effects);
+    const dlp_index T = D * terms, smooths = found->n_terms - terms;
+    apart->effects = dlpi_calloc(T + smooths, sizeof *apart->effects);
     if (!apart->effects) return false;
     for (dlp_index t = 0; t < T; t++) {
         const dlpi_mixed_effects *from = &found->effects[t / D];
@@ -157,16 +183,28 @@ static bool split_terms(dlp_index D, const dlpi_mixed_result *found,
         if (!dlpi_mixed_effects_alloc(&like, found->p, &apart->effects[t])) return false;
         take_effects(from, t % D, found->p, &apart->effects[t]);
     }
-    return true;
+    return split_pairs(D, found, apart);
 }
 
-dlp_status dlpi_multinomial_split(dlp_index D, dlpi_mixed_result *found, dlp_error *error)
+static void move_smooths(dlp_index T, dlp_index terms, dlpi_mixed_result *found,
+                         dlpi_mixed_result *apart)
 {
+    for (dlp_index t = terms; t < found->n_terms; t++)
+        apart->effects[T + t - terms] = found->effects[t];
+    apart->n_terms = T + found->n_terms - terms;
+    found->n_terms = terms;
+}
+
+dlp_status dlpi_multinomial_split(const dlpi_mixed_data *data, dlpi_mixed_result *found,
+                                  dlp_error *error)
+{
+    const dlp_index D = data->predictors, terms = data->n_terms;
     dlpi_mixed_result apart = *found, old = *found;
     apart.effects = NULL;
     apart.pairs = NULL;
     apart.n_terms = apart.n_pairs = 0;
-    const bool there = split_terms(D, found, &apart) && split_pairs(D, found, &apart);
+    const bool there = split_terms(D, terms, found, &apart);
+    if (there) move_smooths(D * terms, terms, &old, &apart);
     dlpi_mixed_result *away = there ? &old : &apart;
     away->beta = NULL; /* which both have */
     away->margin = NULL;

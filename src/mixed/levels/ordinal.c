@@ -106,7 +106,7 @@ static void fill(const dlpi_mixed_data *of, dlp_index J, dlp_index N, const side
         rows->smooth[i] = of->smooth[i];
         rows->smooth[i].first += J;
     }
-    rows->cuts = J;
+    rows->cuts = rows->in_beta = J;
     rows->data = (dlpi_mixed_data){.likelihood = of->likelihood,
                                    .N = N,
                                    .p = of->p + J,
@@ -134,6 +134,33 @@ dlp_status dlpi_ordinal_rows_make(const dlpi_mixed_data *of, dlp_index levels,
     }
     free(s);
     return there ? DLP_OK : dlpi_no_memory(error, "the rows of an ordinal regression");
+}
+
+dlp_status dlpi_ordinal_levels_make(const dlpi_mixed_data *of, dlp_index levels,
+                                    dlpi_ordinal_rows *rows, dlp_error *error)
+{
+    const dlp_index fixed = dlpi_mixed_fixed(of);
+    *rows = (dlpi_ordinal_rows){.cuts = levels - 1, .in_beta = 1, .data = *of};
+    rows->smooth = dlpi_calloc(of->n_smooths, sizeof *rows->smooth);
+    rows->column = dlpi_calloc(of->p + 1, sizeof *rows->column);
+    rows->numbers = dlpi_calloc(of->N, sizeof *rows->numbers);
+    if (!rows->smooth || !rows->column || !rows->numbers)
+        return dlpi_no_memory(error, "the rows of an ordinal regression");
+    for (dlp_index r = 0; r < of->N; r++) rows->numbers[r] = -1;
+    for (dlp_index j = 0; j <= of->p; j++)
+        rows->column[j] = j < fixed    ? of->X[j]
+                          : j == fixed ? rows->numbers
+                                       : of->X[j - 1];
+    for (dlp_index i = 0; i < of->n_smooths; i++) {
+        rows->smooth[i] = of->smooth[i];
+        rows->smooth[i].first++;
+    }
+    rows->data.p++;
+    rows->data.X = rows->column;
+    rows->data.smooth = rows->smooth;
+    rows->data.levels = levels;
+    rows->data.scales = levels - 2;
+    return DLP_OK;
 }
 
 void dlpi_ordinal_rows_clear(dlpi_ordinal_rows *rows)

@@ -20,7 +20,8 @@ typedef struct dlpi_ordinal_rows {
     dlpi_mixed_data
         data;       /* the binary regression; beta is that of the columns that are of no
                              smooth, then delta, then those of smooths */
-    dlp_index cuts; /* how many delta are */
+    dlp_index cuts; /* how many delta are, */
+    dlp_index in_beta; /*     and how many of these in beta */
     dlpi_mixed_term *term;
     dlpi_mixed_smooth *smooth;
     const double **column; /* of X, then of the terms */
@@ -32,6 +33,10 @@ typedef struct dlpi_ordinal_rows {
    binary response with a logit link. It must outlive the rows. */
 dlp_status dlpi_ordinal_rows_make(const dlpi_mixed_data *of, dlp_index levels,
                                   dlpi_ordinal_rows *rows, dlp_error *error);
+/* The same with a likelihood of rows given their cut points, for links with which l does not part:
+   delta_0 is in beta, and the others are tau. */
+dlp_status dlpi_ordinal_levels_make(const dlpi_mixed_data *of, dlp_index levels,
+                                    dlpi_ordinal_rows *rows, dlp_error *error);
 void dlpi_ordinal_rows_clear(
     dlpi_ordinal_rows *rows); /* fine on a zeroed or failed one */
 

@@ -12,6 +12,20 @@ static const double LOG_2_PI = 1.8378770664093454836;
 
 /* ---- work ---- */
 
+/* Those of no smooth of all predictors, then those of each smooth. */
+static void place_columns(const dlpi_softmax_work *w)
+{
+    const dlpi_mixed_data *data = w->rows->data;
+    const dlp_index fixed = dlpi_mixed_fixed(data) / w->D;
+    for (dlp_index k = 0; k < w->D; k++) {
+        dlp_index *to = w->column + k * w->p;
+        for (dlp_index j = 0; j < fixed; j++) *to++ = k * fixed + j;
+        for (dlp_index s = k; s < data->n_smooths; s += w->D)
+            for (dlp_index j = 0; j < data->smooth[s].n; j++)
+                *to++ = data->smooth[s].first + j;
+    }
+}
+
 static bool take_room(dlpi_softmax_work *w)
 {
     const dlpi_mixed_rows *rows = w->rows;
@@ -36,8 +50,10 @@ static bool take_room(dlpi_softmax_work *w)
     dlp_index total = 0;
     for (int i = 0; i < FIELDS; i++) total += fields[i].size;
     w->block = dlpi_calloc(total, sizeof *w->block);
-    w->index = dlpi_calloc(w->D * w->wide, sizeof *w->index);
+    w->index = dlpi_calloc(w->D * (w->wide + w->p), sizeof *w->index);
     if (!w->block || !w->index) return false;
+    w->column = w->index + w->D * w->wide;
+    place_columns(w);
     total = 0;
     for (int i = 0; i < FIELDS; i++) {
         *fields[i].at = w->block + total;
@@ -91,9 +107,9 @@ void dlpi_softmax_see_row(dlpi_softmax_work *w, dlp_index r, dlp_index support)
         O += all;
     }
     for (dlp_index j = 0; j < w->p; j++, at++) {
-        w->value[at] = X[j];
+        w->value[at] = X[w->column[j]];
         for (dlp_index k = 0; k < w->D; k++)
-            w->index[k * w->wide + at] = support + k * w->p + j;
+            w->index[k * w->wide + at] = support + w->column[k * w->p + j];
     }
 }
 

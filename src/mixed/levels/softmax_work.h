@@ -35,6 +35,7 @@ struct dlpi_softmax_work {
     double *mean, *variance, *slope; /* (Q), (Q, Q), (Q, m) */
     double *value;                   /* (wide) what a row sees of x, and */
     dlp_index *index;                /* (D, wide) where, by each predictor */
+    dlp_index *column;               /* (D, p) which column of X is whose */
     double *block;
 };
 

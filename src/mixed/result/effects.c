@@ -26,7 +26,7 @@ struct dlpi_effects {
     bool failed;             /* there was no memory */
     const double *moved;     /* (n + L q) or NULL */
     double *origin;          /* (p) where beta is at the mode */
-    double *off;             /* (p) the mean's distance from there */
+    double *off;             /* (n) the mean's distance from there, of tau, too */
     double *shift, *stretch; /* (p) skewness.h */
     double *change; /* (4, p (p + 1)) moments of beta before and after, and room */
     double *leaves; /* (threads, size) moments of all leaves */
@@ -37,19 +37,30 @@ typedef dlpi_effects pass;
 
 /* ---- effects ---- */
 
+/* How wide rows are: coefficients, and of those with tau, both. */
+typedef struct widths {
+    dlp_index p, n;
+} widths;
+
+static widths widths_of(const dlpi_mixed *model)
+{
+    return (widths){model->rows.p, model->rows.p + model->data->scales};
+}
+
 /* Adds a level's moments at a point; its covariances with beta stand in rows (stride), and
-   beta counts from where it is at the mode. */
-static void add_level(double weight, dlp_index q, dlp_index p, const double *mean,
+   beta counts from where it is at the mode. At a point tau does not vary. */
+static void add_level(double weight, dlp_index q, widths w, const double *mean,
                       const double *variance, const double *with_beta, dlp_index stride,
-                      const double *beta_off, dlpi_mixed_effects *e, dlp_index level)
+                      const double *off, dlpi_mixed_effects *e, dlp_index level)
 {
     double *m = e->mean + level * q, *V = e->variance + level * q * q,
-           *B = e->with_beta + level * q * p;
+           *B = e->with_beta + level * q * w.n;
     for (dlp_index i = 0; i < q; i++) {
         for (dlp_index j = 0; j < q; j++)
             V[i * q + j] += weight * (variance[i * q + j] + mean[i] * mean[j]);
-        for (dlp_index j = 0; j < p; j++)
-            B[i * p + j] += weight * (with_beta[i * stride + j] + mean[i] * beta_off[j]);
+        for (dlp_index j = 0; j < w.n; j++) B[i * w.n + j] += weight * mean[i] * off[j];
+        for (dlp_index j = 0; j < w.p; j++)
+            B[i * w.n + j] += weight * with_beta[i * stride + j];
         m[i] += weight * mean[i];
     }
 }
@@ -83,7 +94,8 @@ static void add_others(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_i
             for (dlp_index j = 0; j < p; j++)
                 with_beta[i * p + j] = *dlpi_mixed_entry(&k->S, at + i, n - p + j);
         }
-        add_level(weight, q, p, k->x + at, variance, with_beta, p, beta_off, e, level);
+        add_level(weight, q, widths_of(model), k->x + at, variance, with_beta, p,
+                  beta_off, e, level);
     }
     if (e->next) add_next(model, k, o, weight, e);
 }
@@ -96,8 +108,8 @@ static void add_leaves(const dlpi_mixed *model, double weight, const double *bet
     for (dlp_index g = 0; g < e->L; g++) {
         const double *at = room + dlpi_leaf_place(model, g);
         const dlp_index wide = dlpi_leaf_wide(model, g);
-        add_level(weight, q, p, at, at + q, at + q + q * q + wide - p, wide, beta_off, e,
-                  g);
+        add_level(weight, q, widths_of(model), at, at + q, at + q + q * q + wide - p,
+                  wide, beta_off, e, g);
     }
 }
 
@@ -111,7 +123,7 @@ static void visit_leaves(dlpi_mixed_block *k, double *room)
 }
 
 /* From sums of products to covariances. */
-static void centre(dlp_index p, const double *beta_off, dlpi_mixed_effects *e)
+static void centre(dlp_index n, const double *off, dlpi_mixed_effects *e)
 {
     const dlp_index q = e->q;
     for (dlp_index level = 0; level < e->L; level++) {
@@ -119,8 +131,8 @@ static void centre(dlp_index p, const double *beta_off, dlpi_mixed_effects *e)
         for (dlp_index i = 0; i < q; i++) {
             for (dlp_index j = 0; j < q; j++)
                 e->variance[(level * q + i) * q + j] -= m[i] * m[j];
-            for (dlp_index j = 0; j < p; j++)
-                e->with_beta[(level * q + i) * p + j] -= m[i] * beta_off[j];
+            for (dlp_index j = 0; j < n; j++)
+                e->with_beta[(level * q + i) * n + j] -= m[i] * off[j];
         }
         if (e->next && level + 1 < e->L && e->next[level] != 0)
             e->next[level] -= m[0] * m[1];
@@ -184,44 +196,47 @@ static void summarise_beta(dlp_index fixed, int points, const double *w, const d
                          .upper = mixture_quantile(points, w, m, S, p, j, 0.975)};
 }
 
-/* Of the logarithm of the scale, and how it varies with beta over the points. */
-static void summarise_tau(const dlpi_explore *e, dlp_index at, int n_points,
-                          const int *point, const double *w, const double *m,
-                          dlpi_mixed_result *result)
+/* How far the i-th tau is from its mode at a point. */
+static double tau_off(const pass *s, int k, dlp_index i)
 {
-    const dlp_index p = result->p, n = result->n;
+    const dlpi_explore *e = s->e;
+    return dlpi_dot(e->m, e->root + (s->model->layout.tau + i) * e->m,
+                    e->z + s->point[k] * e->m);
+}
+
+/* Of the i-th tau, and how it varies with beta and those before it over the points. */
+static void summarise_tau(const pass *s, dlp_index i)
+{
+    dlpi_mixed_result *result = s->result;
+    const dlp_index p = result->p, n = result->n, at = p + i;
     double mean = 0;
-    for (int second = 0; second < 2; second++)
-        for (int k = 0; k < n_points; k++) {
-            const double tau =
-                e->mode[at] + dlpi_dot(e->m, e->root + at * e->m, e->z + point[k] * e->m);
-            if (!second) {
-                mean += w[k] * tau;
-                continue;
-            }
-            result->covariance[p * (n + 1)] += w[k] * (tau - mean) * (tau - mean);
-            for (dlp_index j = 0; j < p; j++)
-                result->covariance[p * n + j] +=
-                    w[k] * (tau - mean) * (m[k * p + j] - result->beta[j]);
-        }
-    for (dlp_index j = 0; j < p; j++)
-        result->covariance[j * n + p] = result->covariance[p * n + j];
-    result->beta[p] = mean;
+    for (int k = 0; k < s->n; k++) mean += s->w[k] * tau_off(s, k, i);
+    for (int k = 0; k < s->n; k++) {
+        const double off = s->w[k] * (tau_off(s, k, i) - mean);
+        for (dlp_index j = 0; j < p; j++)
+            result->covariance[at * n + j] += off * (s->m[k * p + j] - result->beta[j]);
+        for (dlp_index j = 0; j <= i; j++)
+            result->covariance[at * n + p + j] += off * tau_off(s, k, j);
+    }
+    for (dlp_index j = 0; j < at; j++)
+        result->covariance[j * n + at] = result->covariance[at * n + j];
+    result->beta[at] = s->e->mode[s->model->layout.tau + i] + mean;
 }
 
 /* ---- the points, one after the other ---- */
 
 static dlp_status alloc_pass(pass *s, dlp_error *error)
 {
-    const dlp_index p = s->result->p, largest = s->model->layout.largest;
+    const dlp_index p = s->result->p, n = s->result->n,
+                    largest = s->model->layout.largest;
     s->size = dlpi_leaf_place(s->model, s->model->rows.L);
-    s->origin =
-        dlpi_calloc(4 * p + largest * (largest + p) + 4 * p * (p + 1), sizeof *s->origin);
+    s->origin = dlpi_calloc(3 * p + n + largest * (largest + p) + 4 * p * (p + 1),
+                            sizeof *s->origin);
     s->leaves = dlpi_calloc(s->threads, (size_t)s->size * sizeof *s->leaves);
     if (!s->origin || !s->leaves)
         return dlpi_no_memory(error, "the effects of a mixed model");
     s->off = s->origin + p;
-    s->shift = s->off + p;
+    s->shift = s->off + n;
     s->stretch = s->shift + p;
     s->change = s->stretch + p;
     s->level = s->change + 4 * p * (p + 1);
@@ -303,6 +318,8 @@ void dlpi_effects_take(dlpi_effects *s, int worker, int point, double weight)
         for (dlp_index l = 0; l < p; l++)
             S[j * p + l] = *dlpi_mixed_entry(&k->S, n - p + j, n - p + l);
     }
+    for (dlp_index i = 0; i < s->model->layout.scales; i++)
+        off[p + i] = tau_off(s, s->n - 1, i);
     for (dlp_index o = 0; o < rows->n_other; o++)
         add_others(s->model, k, o, weight, off, s->level,
                    &s->result->effects[rows->term[o]]);
@@ -319,7 +336,7 @@ void dlpi_effects_forget(dlpi_effects *s)
     s->kept = 0;
     for (dlp_index t = 0; t < s->result->n_terms; t++) {
         dlpi_mixed_effects *of = &s->result->effects[t];
-        const dlp_index all = of->L * of->q * (1 + of->q + s->result->p);
+        const dlp_index all = of->L * of->q * (1 + of->q + s->result->n);
         memset(of->mean, 0, (size_t)all * sizeof *of->mean);
         if (of->next) memset(of->next, 0, (size_t)of->L * sizeof *of->next);
     }
@@ -333,19 +350,20 @@ void dlpi_effects_forget(dlpi_effects *s)
 /* From sums to moments of the effects. */
 static void conclude(pass *s)
 {
-    const dlp_index p = s->result->p;
-    memset(s->off, 0, (size_t)p * sizeof *s->off);
+    const dlp_index p = s->result->p, n = s->result->n;
+    memset(s->off, 0, (size_t)n * sizeof *s->off);
     for (int i = 0; i < s->n; i++) {
         s->w[i] /= s->kept;
         for (dlp_index j = 0; j < p; j++)
             s->off[j] += s->w[i] * (s->m[i * p + j] - s->origin[j]);
+        for (dlp_index j = p; j < n; j++) s->off[j] += s->w[i] * tau_off(s, i, j - p);
     }
     for (dlp_index t = 0; t < s->result->n_terms; t++) {
         dlpi_mixed_effects *of = &s->result->effects[t];
-        const dlp_index all = of->L * of->q * (1 + of->q + p);
+        const dlp_index all = of->L * of->q * (1 + of->q + n);
         for (dlp_index i = 0; i < all; i++) of->mean[i] /= s->kept;
         for (dlp_index i = 0; of->next && i < of->L; i++) of->next[i] /= s->kept;
-        centre(p, s->off, of);
+        centre(n, s->off, of);
     }
     dlpi_mixed_pairs_centre(s->kept, s->result);
 }
@@ -413,6 +431,32 @@ dlpi_taken dlpi_effects_taken(const dlpi_effects *s)
     return (dlpi_taken){.n = s->n, .point = s->point, .w = s->w, .m = s->m, .S = s->S};
 }
 
+/* Of levels: beta, and behind it gaps in the place of their logarithms. */
+static void summarise_gaps(const pass *s)
+{
+    const dlpi_mixed_result *result = s->result;
+    const dlp_index p = result->p, n = result->n, J = n - p;
+    double *mean = result->linear, *V = mean + n;
+    const double *mode = s->e->mode + s->model->layout.tau;
+    memcpy(mean, result->beta, (size_t)p * sizeof *mean);
+    memcpy(V, result->covariance, (size_t)(n * n) * sizeof *V);
+    for (dlp_index i = 0; i < J; i++) {
+        memset(V + (p + i) * n, 0, (size_t)(p + i + 1) * sizeof *V);
+        for (int k = 0; k < s->n; k++)
+            mean[p + i] += s->w[k] * exp(mode[i] + tau_off(s, k, i));
+    }
+    for (int k = 0; k < s->n; k++)
+        for (dlp_index i = 0; i < J; i++) {
+            const double off = s->w[k] * (exp(mode[i] + tau_off(s, k, i)) - mean[p + i]);
+            double *row = V + (p + i) * n;
+            for (dlp_index j = 0; j < p; j++) row[j] += off * (s->m[k * p + j] - mean[j]);
+            for (dlp_index j = 0; j <= i; j++)
+                row[p + j] += off * exp(mode[j] + tau_off(s, k, j));
+        }
+    for (dlp_index i = p; i < n; i++)
+        for (dlp_index j = 0; j < i; j++) V[j * n + i] = V[i * n + j];
+}
+
 dlp_status dlpi_effects_end(dlpi_effects *s, dlp_error *error)
 {
     const dlpi_mixed *model = s->model;
@@ -424,9 +468,10 @@ dlp_status dlpi_effects_end(dlpi_effects *s, dlp_error *error)
         dlpi_mixed_skewness(s->block, s->threads, s->e->mode, s->shift, s->stretch);
     if (corrected) correct(s);
     summarise_beta(dlpi_mixed_fixed(model->data), s->n, s->w, s->m, s->S, s->result);
-    dlpi_gaps_summarise(&model->data->gaps, s->n, s->w, s->m, s->S,
-                        corrected ? s->shift : NULL, s->stretch, s->result);
-    if (model->layout.tau >= 0)
-        summarise_tau(s->e, model->layout.tau, s->n, s->point, s->w, s->m, s->result);
+    if (model->data->gaps.n > 0)
+        dlpi_gaps_summarise(&model->data->gaps, s->n, s->w, s->m, s->S,
+                            corrected ? s->shift : NULL, s->stretch, s->result);
+    for (dlp_index i = 0; i < model->layout.scales; i++) summarise_tau(s, i);
+    if (model->data->levels > 2) summarise_gaps(s);
     return DLP_OK;
 }

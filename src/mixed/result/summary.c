@@ -9,12 +9,12 @@
 
 /* ---- memory ---- */
 
-bool dlpi_mixed_effects_alloc(const dlpi_mixed_term *term, dlp_index p,
+bool dlpi_mixed_effects_alloc(const dlpi_mixed_term *term, dlp_index n,
                               dlpi_mixed_effects *e)
 {
     const dlp_index L = term->L, q = term->q;
     *e = (dlpi_mixed_effects){.L = L, .q = q};
-    e->mean = dlpi_calloc(L, (size_t)(q * (1 + q + p)) * sizeof *e->mean);
+    e->mean = dlpi_calloc(L, (size_t)(q * (1 + q + n)) * sizeof *e->mean);
     if (term->process) e->next = dlpi_calloc(L, sizeof *e->next);
     if (term->process && !e->next) return false;
     e->covariance = dlpi_calloc(q * q, sizeof *e->covariance);
@@ -29,19 +29,20 @@ bool dlpi_mixed_effects_alloc(const dlpi_mixed_term *term, dlp_index p,
 dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_result *result,
                                    dlp_error *error)
 {
-    const dlp_index p = data->p, n = p + data->has_scale;
+    const dlp_index p = data->p, n = p + data->scales;
     result->p = p;
     result->n = n;
     result->n_terms = data->n_terms + data->n_smooths;
     result->beta = dlpi_calloc(n * (n + 1), sizeof *result->beta);
     result->margin = dlpi_calloc(n, sizeof *result->margin);
     result->effects = dlpi_calloc(result->n_terms, sizeof *result->effects);
-    if (data->gaps.n > 0) result->linear = dlpi_calloc(p * (p + 1), sizeof(double));
-    bool there = result->beta && result->margin && result->effects &&
-                 (data->gaps.n == 0 || result->linear);
+    const bool gaps = data->gaps.n > 0 || data->levels > 2;
+    if (gaps) result->linear = dlpi_calloc(n * (n + 1), sizeof(double));
+    bool there =
+        result->beta && result->margin && result->effects && (!gaps || result->linear);
     const dlpi_mixed_term smooth = {.q = 1};
     for (dlp_index t = 0; there && t < result->n_terms; t++)
-        there = dlpi_mixed_effects_alloc(t < data->n_terms ? &data->term[t] : &smooth, p,
+        there = dlpi_mixed_effects_alloc(t < data->n_terms ? &data->term[t] : &smooth, n,
                                          &result->effects[t]);
     if (!there) return dlpi_no_memory(error, "the effects of a mixed model");
     result->covariance = result->beta + n;
@@ -127,11 +128,11 @@ dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
     if (status == DLP_OK) {
         for (dlp_index t = 0; t < result->n_terms; t++)
             summarise_term(&model->layout, t, &psi_points, &result->effects[t], room);
-        if (model->layout.tau >= 0) {
+        for (dlp_index k = 0; k < model->layout.scales; k++) {
             for (dlp_index i = 0; i < psi_points.n; i++)
                 psi_points.value[i] =
-                    exp(psi_points.psi[i * psi_points.m + model->layout.tau]);
-            result->margin[result->p] = dlpi_psi_points_margin(&psi_points);
+                    exp(psi_points.psi[i * psi_points.m + model->layout.tau + k]);
+            result->margin[result->p + k] = dlpi_psi_points_margin(&psi_points);
         }
         if (!e->only_mode && taken->n > 0)
             status = dlpi_scale_mixture_make(&model->layout, e, &psi_points, taken,

@@ -150,7 +150,7 @@ double dlpi_mixed_block_squares(const dlpi_mixed_block *k)
     double trace;
     const double log_likelihood =
         k->f + k->gain - prior_of_beta(k, &trace) - expected_prior(k, false);
-    return -2 * (log_likelihood + weight_of_rows(k) * (k->tau + HALF_LOG_2_PI));
+    return -2 * (log_likelihood + weight_of_rows(k) * (k->tau[0] + HALF_LOG_2_PI));
 }
 
 /*

@@ -38,7 +38,9 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
         m += q + q * (q - 1) / 2 + (process[t] ? dlpi_process_more(process[t]) : 0);
         if (q > layout->largest) layout->largest = q;
     }
-    if (data->has_scale) layout->tau = m++;
+    if (data->scales > 0) layout->tau = m;
+    layout->scales = data->scales;
+    m += data->scales;
     layout->m = layout->all = m;
     layout->blocks = data->predictors > 1 ? data->predictors : 0;
     return DLP_OK;
@@ -64,7 +66,7 @@ static bool is_restricted(const dlp_sd_prior *prior)
 static bool share_block(const dlpi_hyper_layout *layout, dlp_index t, dlp_index i,
                         dlp_index j)
 {
-    const dlp_index size = layout->blocks ? layout->q[t] / layout->blocks : layout->q[t];
+    const dlp_index size = layout->q[t] / dlpi_hyper_blocks(layout, t);
     return i / size == j / size;
 }
 
@@ -91,7 +93,7 @@ static void leave_out(dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior)
         const bool fixed = bound && bound->distribution == DLP_SD_FIXED;
         layout->psi_of[i] = fixed || layout->psi_of[i] < 0 ? -1 : m++;
     }
-    if (layout->tau >= 0) layout->tau = m - 1;
+    if (layout->tau >= 0) layout->tau = m - layout->scales;
     layout->m = m;
 }
 
@@ -148,7 +150,7 @@ static double low_sd(const dlp_sd_prior *prior)
 }
 
 void dlpi_hyper_start(const dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior,
-                      double tau, double *psi)
+                      const double *tau, double *psi)
 {
     dlp_index k = 0;
     for (dlp_index t = 0; t < layout->n_terms; t++)
@@ -159,7 +161,8 @@ void dlpi_hyper_start(const dlpi_hyper_layout *layout, const dlpi_mixed_prior *p
                 prior->sd ? low_sd(&prior->sd[k]) : 0.2 * prior->sd_scale[k];
             if (at >= 0) psi[at] = low > 0 ? log(low) : -1; /* between bounds */
         }
-    if (layout->tau >= 0) psi[layout->tau] = tau;
+    for (dlp_index i = 0; i < layout->scales; i++)
+        psi[layout->tau + i] = tau ? tau[i] : 0;
 }
 
 /* ---- precisions ---- */
@@ -262,7 +265,7 @@ double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
             if (at >= 0)
                 sum += log_prior_of_sd(prior->sd ? &prior->sd[k] : &usual, psi[at]);
         }
-        const dlp_index size = layout->blocks ? q / layout->blocks : q;
+        const dlp_index size = q / dlpi_hyper_blocks(layout, t);
         for (dlp_index j = 0; j < q; j++)
             for (dlp_index i = 0; i < j; i++, all++)
                 if (share_block(layout, t, i, j))
@@ -275,9 +278,11 @@ double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
                                        psi[layout->psi_of ? layout->psi_of[all] : all],
                                        eta, prior->share ? prior->share + 2 * t : NULL);
     }
-    if (layout->tau >= 0) {
-        const double z = (psi[layout->tau] - prior->tau_mean) / prior->tau_sd;
-        sum -= 0.5 * z * z + log(prior->tau_sd) + 0.5 * 1.8378770664093454836;
+    for (dlp_index i = 0; i < layout->scales; i++) {
+        const double mean = prior->tau ? prior->tau[2 * i] : prior->tau_mean,
+                     sd = prior->tau ? prior->tau[2 * i + 1] : prior->tau_sd,
+                     z = (psi[layout->tau + i] - mean) / sd;
+        sum -= 0.5 * z * z + log(sd) + 0.5 * 1.8378770664093454836;
     }
     return sum;
 }

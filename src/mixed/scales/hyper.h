@@ -2,7 +2,7 @@
 /*
  * Of each term, and behind them of each smooth as a term of one effect, the logarithms of
  * its q sds, then the hyperbolic arctangents of its
- * q (q - 1) / 2 partial correlations, or what else a process has; of a family with a scale, last, tau, its logarithm.
+ * q (q - 1) / 2 partial correlations, or what else a process has; of a family with scales, last, tau, their logarithms.
  * psi is what is to be found of them: an sd that is fixed is not among them, and one from a
  * to b is by its logit between the two. Any vector of finite numbers is a psi. Internal.
  */
@@ -20,7 +20,8 @@ typedef struct dlpi_hyper_layout {
     const dlp_index *at;          /* (n_terms) where a term's numbers begin */
     const dlp_index *q;           /* (n_terms) */
     const dlpi_process **process; /* (n_terms) NULL each where there is none; or NULL */
-    dlp_index tau;                /* where it is in psi; -1: the family has no scale */
+    dlp_index tau;                /* where it is in psi; -1: the family has no scale, */
+    dlp_index scales;             /*     else how many */
     dlp_index
         blocks; /* the effects of a level are so many blocks that are independent, or 0 */
     bool is_restricted; /* an sd is fixed or has bounds */
@@ -39,6 +40,12 @@ static inline const dlpi_process *dlpi_hyper_process(const dlpi_hyper_layout *la
     return layout->process ? layout->process[t] : NULL;
 }
 
+/* The effects of a level of term t are so many blocks; a smooth has one sd. */
+static inline dlp_index dlpi_hyper_blocks(const dlpi_hyper_layout *layout, dlp_index t)
+{
+    return layout->blocks && layout->q[t] >= layout->blocks ? layout->blocks : 1;
+}
+
 dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout *layout,
                                   dlp_error *error);
 void dlpi_hyper_layout_clear(dlpi_hyper_layout *layout);
@@ -48,9 +55,9 @@ dlp_status dlpi_hyper_restrict(dlpi_hyper_layout *layout, const dlpi_mixed_prior
 /* All numbers of psi: itself, or in room (layout->all). */
 const double *dlpi_hyper_all(const dlpi_hyper_layout *layout, const double *psi,
                              double *room);
-/* A psi where each sd is as its prior has it, and tau so. */
+/* A psi where each sd is as its prior has it, and tau (scales) so. */
 void dlpi_hyper_start(const dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior,
-                      double tau, double *psi);
+                      const double *tau, double *psi);
 
 /* sd (q) and the upper Cholesky factor R (q, q) of the correlations, R'R, of a term whose
    numbers begin at psi, where psi has all. */

@@ -19,17 +19,11 @@ void dlpi_scale_mixture_clear(dlpi_scale_mixture *s)
 
 /* ---- numbers ---- */
 
-static dlp_index blocks_of(const dlpi_hyper_layout *layout)
-{
-    return layout->blocks ? layout->blocks : 1;
-}
-
 dlp_index dlpi_scale_mixture_width(const dlpi_hyper_layout *layout)
 {
-    const dlp_index blocks = blocks_of(layout);
-    dlp_index m = layout->tau >= 0;
+    dlp_index m = layout->scales;
     for (dlp_index t = 0; t < layout->n_terms; t++) {
-        const dlp_index q = layout->q[t] / blocks;
+        const dlp_index blocks = dlpi_hyper_blocks(layout, t), q = layout->q[t] / blocks;
         const dlpi_process *process = dlpi_hyper_process(layout, t);
         m += blocks * (q + q * (q - 1) / 2);
         if (process) m += dlpi_process_more(process);
@@ -50,7 +44,7 @@ void dlpi_scale_mixture_numbers(const dlpi_hyper_layout *layout, const double *p
     const double *all = dlpi_hyper_all(layout, psi, room);
     double *sd = room + layout->all, *R = sd + layout->largest;
     for (dlp_index t = 0; t < layout->n_terms; t++) {
-        const dlp_index q = layout->q[t], size = q / blocks_of(layout);
+        const dlp_index q = layout->q[t], size = q / dlpi_hyper_blocks(layout, t);
         const dlpi_process *process = dlpi_hyper_process(layout, t);
         const double *own = all + layout->at[t];
         dlpi_hyper_term(q, own, sd, R);
@@ -66,7 +60,7 @@ void dlpi_scale_mixture_numbers(const dlpi_hyper_layout *layout, const double *p
         if (process && dlpi_process_more(process) > 0)
             *out++ = fmin(fmax(own[1], -30), 30);
     }
-    if (layout->tau >= 0) *out = psi[layout->tau];
+    for (dlp_index i = 0; i < layout->scales; i++) *out++ = psi[layout->tau + i];
 }
 
 /* ---- points that weigh the same ---- */

@@ -38,7 +38,8 @@ typedef struct work {
     double *weight;  /* (S) of the draws */
     double *P;       /* (S, q, q) of the leaves, */
     double *log_det; /* (S) */
-    double *tau;     /* (S) */
+    double *tau;     /* (S, told) */
+    dlp_index told;
 } work;
 
 /* What one thread has. */
@@ -67,7 +68,7 @@ static dlp_index row_of(const work *w, dlp_index r)
 }
 
 /* log p(y_r | eta) of n numbers eta, with all constants. */
-static void evaluate(const work *w, lane *a, dlp_index r, double tau, dlp_index n,
+static void evaluate(const work *w, lane *a, dlp_index r, const double *tau, dlp_index n,
                      const double *eta, int order, double *l)
 {
     const dlpi_mixed_data *d = w->model->data;
@@ -84,7 +85,8 @@ static void evaluate(const work *w, lane *a, dlp_index r, double tau, dlp_index 
         a->tile.y = y;
         a->tile.trials = d->trials ? trials : NULL;
         a->tile.bare = false;
-        d->likelihood(&a->tile, tau, order);
+        dlpi_mixed_tell(d, tau, &a->tile);
+        d->likelihood(&a->tile, tau[0], order);
         if (l) memcpy(l + from, a->tile.l, (size_t)count * sizeof *l);
     }
 }
@@ -110,7 +112,7 @@ static void see_alone(const work *w, lane *a, dlp_index r, dlp_index i, dlp_inde
                       double eta)
 {
     double l;
-    evaluate(w, a, r, w->tau[s], 1, &eta, 0, &l);
+    evaluate(w, a, r, w->tau + s * w->told, 1, &eta, 0, &l);
     take(w, a, i, s, (said){l, l, l, l * l});
 }
 
@@ -126,7 +128,7 @@ static double eta_of_flat(const work *w, dlp_index r, const double *x)
 
 /* y - eta ~ N(e, v) given the leaf's rows. Without one of them, with h = v / s2,
    y - eta ~ N(e / (1 - h), s2 h / (1 - h)), and the response varies by s2 more. */
-static said see_normal(const work *w, lane *a, dlp_index r, double tau, double eta,
+static said see_normal(const work *w, lane *a, dlp_index r, const double *tau, double eta,
                        double v, bool held)
 {
     evaluate(w, a, r, tau, 1, &eta, 2, NULL);
@@ -156,11 +158,14 @@ static double integrate_again(const work *w, lane *a, const dlpi_leaf_prior *pri
 /* log of a density less that of the bare one, which integrals are of. */
 static double constant_of(const work *w, lane *a, dlp_index r)
 {
-    const double zero = 0;
+    static const double none[2] = {0};
     double whole;
-    evaluate(w, a, r, 0, 1, &zero, 0, &whole);
+    evaluate(w, a, r, none, 1, none, 0, &whole);
+    const dlpi_mixed_data *d = w->model->data;
+    a->tile.y = d->y + row_of(w, r);
+    a->tile.trials = d->trials ? d->trials + row_of(w, r) : NULL;
     a->tile.bare = true;
-    w->model->data->likelihood(&a->tile, 0, 0);
+    d->likelihood(&a->tile, 0, 0);
     return whole - a->tile.l[0];
 }
 
@@ -203,7 +208,7 @@ static void see_leaf(const work *w, lane *a, dlp_index g, dlp_index s)
     const dlpi_mixed_rows *rows = &w->model->rows;
     const dlp_index q = rows->q, from = rows->begin[g], n = rows->begin[g + 1] - from;
     const double *x = w->sample->x + s * rows->n;
-    const dlpi_leaf_prior prior = {w->P + s * q * q, w->log_det[s], w->tau[s]};
+    const dlpi_leaf_prior prior = {w->P + s * q * q, w->log_det[s], w->tau + s * w->told};
     const dlpi_leaf leaf = dlpi_leaf_integrate(a->leaf, &prior, g, x, a->b);
     const dlpi_leaf_nodes nodes = dlpi_leaf_last_nodes(a->leaf);
     a->whole[s] = leaf.log_integral;
@@ -354,15 +359,16 @@ static dlp_status prepare(work *w, dlp_error *error)
                     largest = of->layout.largest;
     dlpi_mixed_block *k = &w->found->block[0];
     w->most = of->rows.L > 0 ? of->rows.most_rows : CHUNK;
-    w->weight = dlpi_calloc(S, (size_t)(q * q + 3) * sizeof *w->weight);
+    w->told = dlpi_mixed_told(of->data);
+    w->weight = dlpi_calloc(S, (size_t)(q * q + 2 + w->told) * sizeof *w->weight);
     if (!w->weight) return dlpi_no_memory(error, "the rows");
     w->log_det = w->weight + S;
     w->tau = w->log_det + S;
-    w->P = w->tau + S;
+    w->P = w->tau + S * w->told;
     for (dlp_index s = 0; s < S; s++) {
         dlpi_mixed_block_set(k, w->sample->psi + s * of->layout.m);
         w->weight[s] = exp(w->sample->log_weight[s]);
-        w->tau[s] = k->tau;
+        memcpy(w->tau + s * w->told, k->tau, (size_t)w->told * sizeof *w->tau);
         if (t < 0) continue;
         w->log_det[s] = k->log_det[t];
         memcpy(w->P + s * q * q, k->P + t * largest * largest,

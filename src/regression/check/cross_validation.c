@@ -289,7 +289,7 @@ static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
             "cross-validation by folds is not for separate groups; fit a "
             "group by itself, or look at 'compare', which leaves out each row");
     if (by_formula(&r->result)) return run_refits(r, table, w, scores, error);
-    DLP_TRY(dlpi_target_make(r, table, false, w->s.problem, &w->target, error));
+    DLP_TRY(dlpi_target_make(r, table, false, false, w->s.problem, &w->target, error));
     w->threads =
         dlpi_threads_for_draws(w->s.threads, w->s.draws, r->result.rows, r->result.p);
     w->fold = dlpi_calloc(w->target.data.N, sizeof *w->fold);

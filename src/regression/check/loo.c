@@ -251,7 +251,7 @@ static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
                       dlp_scores **scores, dlp_error *error)
 {
     if (without_draws(&r->result)) return score_without_draws(r, table, w, scores, error);
-    DLP_TRY(dlpi_target_make(r, table, false, w->s.problem, &w->target, error));
+    DLP_TRY(dlpi_target_make(r, table, false, false, w->s.problem, &w->target, error));
     w->threads =
         dlpi_threads_for_draws(w->s.threads, w->s.draws, r->result.rows, r->result.p);
     DLP_TRY(make_room(w, error));

@@ -80,7 +80,8 @@ static void set_priors(dlpi_mixed_target *m)
     }
     m->prior = (dlpi_mixed_prior){
         .mean = mean, .precision = precision, .sd = m->sd, .lkj = lkj, .share = share};
-    if (r->family->scale) dlpi_scale_prior(glm, &m->prior.tau_mean, &m->prior.tau_sd);
+    dlpi_scale_priors(glm, p, glm->n - p, share + 2 * r->n_random);
+    m->prior.tau = share + 2 * r->n_random;
 }
 
 /* ---- the whole ---- */
@@ -95,7 +96,8 @@ static dlp_status alloc(dlpi_mixed_target *m, dlp_error *error)
     m->smooth = dlpi_calloc(r->n_smooths, sizeof *m->smooth);
     m->process = dlpi_calloc(T, sizeof *m->process);
     m->sd = dlpi_calloc(effects, sizeof *m->sd);
-    m->numbers = dlpi_calloc(p * (p + 1) + 3 * T + r->n_smooths, sizeof *m->numbers);
+    m->numbers = dlpi_calloc(p * (p + 1) + 3 * T + r->n_smooths + 2 * (r->n - p),
+                             sizeof *m->numbers);
     m->weight = dlpi_calloc(N, sizeof *m->weight);
     return m->term && m->smooth && m->process && m->sd && m->numbers && m->weight
                ? DLP_OK
@@ -135,13 +137,14 @@ dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *
     DLP_TRY(set_terms(m, error));
     set_priors(m);
     m->data = (dlpi_mixed_data){.likelihood = m->glm->family->evaluate,
-                                .has_scale = r->family->scale != NULL,
-                                .is_linear = dlpi_is_linear(r->family),
+                                .scales = r->n - rows->p,
+                                .is_linear = dlpi_is_gaussian(r->family),
                                 .N = rows->N,
                                 .p = rows->p,
                                 .X = rows->x,
                                 .y = rows->y,
                                 .trials = rows->trials,
+                                .df = rows->df,
                                 .weight = m->weight,
                                 .offset = rows->offset,
                                 .n_terms = r->n_random,
@@ -177,7 +180,7 @@ dlp_status dlpi_mixed_target_result(dlpi_mixed_target *m, const bool *held, int 
         m->weight[i] = held && held[i] ? 0 : rows->weight ? rows->weight[i] : 1;
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = r->mu,
-                                          .tau_start = r->family->scale ? r->mu[r->p] : 0,
+                                          .tau_start = r->mu + r->p,
                                           .laplace = !strcmp(r->method, "laplace"),
                                           .listener = listener,
                                           .after = after,

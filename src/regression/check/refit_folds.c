@@ -46,7 +46,8 @@ static void set_priors(const dlp_regression_result *r, again *a)
 static void set_hierarchy(const dlp_regression_result *r, dlp_regression_settings *s)
 {
     if (r->grouping != DLP_HIERARCHICAL) return;
-    if (!strchr(r->formula, '|')) s->group = r->terms->group.variable;
+    const dlp_formula *formula = r->terms->parsed;
+    if (formula && dlp_formula_groups(formula) == 0) s->group = r->terms->group.variable;
     s->paper_hyperprior = r->paper_hyperprior;
     s->nu = r->nu;
     s->phi0 = r->phi0;
@@ -148,8 +149,8 @@ static dlp_status run_fold(const folding *w, const dlp_index *fold, dlp_index f,
     dlp_status status = take(w, fold, f, true, &others, error);
     if (status == DLP_OK) status = take(w, fold, f, false, &held, error);
     if (status == DLP_OK)
-        status =
-            dlp_regression_fit(w->of->result.formula, others, &w->again.s, &fit, error);
+        status = dlp_regression_fit_formula(w->of->result.terms->parsed, others,
+                                            &w->again.s, &fit, error);
     if (status == DLP_OK) status = predict(w, fit, held, count, error);
     dlp_regression_free(fit);
     dlp_table_free(held);

@@ -11,12 +11,14 @@
 
 /* ---- rows ---- */
 
-static dlp_status check_kind(const dlp_regression_result *r, dlp_error *error)
+static dlp_status check_kind(const dlp_regression_result *r, bool hierarchies,
+                             dlp_error *error)
 {
     if (!r->estimated)
         return dlp_fail(error, DLP_EINPUT,
                         "the fit estimated nothing, so there is nothing to check; fit "
                         "again, by another method");
+    if (r->grouping == DLP_HIERARCHICAL && hierarchies) return DLP_OK;
     if (r->grouping == DLP_HIERARCHICAL)
         return dlp_fail(error, DLP_EINVAL,
                         "this is not known of a hierarchy of groups, whose "
@@ -65,9 +67,11 @@ static dlp_status build_rows(dlpi_target *t, bool any_rows, dlp_design_problem *
         t->table, dlp_design_rebuild(r->terms, t->table, &options, &t->design, error),
         error));
     DLP_TRY(dlpi_in_table(t->table, dlpi_check_response(r, t->design, error), error));
-    DLP_TRY(dlpi_design_data(t->design, r->family, &t->data, &t->code, &skipped, error));
+    DLP_TRY(dlpi_design_data(t->design, NULL, r->family, &t->data, &t->code, &skipped,
+                             error));
     t->data.df = r->df;
-    DLP_TRY(dlpi_precise_rows_make(t->design->precision, &t->data, &t->precise, error));
+    DLP_TRY(
+        dlpi_precise_rows_make(t->design->precision, NULL, &t->data, &t->precise, error));
     DLP_TRY(dlpi_check_columns(r, t->design, t->data.p, skipped, error));
     return any_rows ? DLP_OK : dlpi_in_table(t->table, check_rows(t, error), error);
 }
@@ -78,7 +82,8 @@ static dlp_status build_rows(dlpi_target *t, bool any_rows, dlp_design_problem *
 static dlp_status centre_columns(dlpi_target *t, dlp_error *error)
 {
     const dlp_index p = t->data.p, N = t->data.N;
-    if (t->of->result.family->support != DLP_SUPPORT_ORDERED) return DLP_OK;
+    if (t->of->result.family->support != DLP_SUPPORT_ORDERED || t->of->result.mu0)
+        return DLP_OK;
     t->centre = dlpi_calloc(p, sizeof *t->centre);
     t->X = dlpi_calloc(p, (size_t)N * sizeof *t->X);
     t->x = dlpi_calloc(p, sizeof *t->x);
@@ -153,30 +158,61 @@ static dlp_glm_prior prior_of(const dlp_regression_result *r, double *numbers)
     return prior;
 }
 
+/* Of a hierarchy that is its population, N(mu0, Sigma0); a scale that the groups share is held. */
+static dlp_status take_population(const dlp_regression_result *r, dlp_glm *glm,
+                                  dlp_error *error)
+{
+    const dlp_index n = r->n, q = dlpi_target_varies(r);
+    double *Sigma0 = dlpi_calloc(q, (size_t)q * sizeof *Sigma0);
+    if (!Sigma0) return dlpi_no_memory(error, "the prior");
+    for (dlp_index j = 0; j < q; j++)
+        memcpy(Sigma0 + j * q, r->Sigma0 + j * n, (size_t)q * sizeof *Sigma0);
+    dlp_status status = DLP_OK;
+    if (q < n) {
+        glm->held_tau = r->mu0[q];
+        glm->n = q;
+        dlpi_prior_free(&glm->prior);
+        glm->prior = (dlpi_prior){0};
+        status = dlpi_prior_alloc(&glm->prior, q, error);
+    }
+    if (status == DLP_OK)
+        status = dlpi_prior_set_gaussian(&glm->prior, r->mu0, Sigma0, error);
+    free(Sigma0);
+    return status;
+}
+
+dlp_index dlpi_target_varies(const dlp_regression_result *r)
+{
+    return r->mu0 && r->shared_scale && r->family->scale ? r->n - 1 : r->n;
+}
+
 dlp_status dlpi_target_glm(const dlpi_target *t, const dlp_glm_data *rows, dlp_glm **glm,
                            dlp_error *error)
 {
     const dlp_regression_result *r = &t->of->result;
     double *numbers = dlpi_calloc(r->p, 3 * sizeof *numbers);
     if (!numbers) return dlpi_no_memory(error, "the prior");
-    const dlp_glm_prior prior = prior_of(r, numbers);
-    const dlp_status status =
-        dlp_glm_alloc(r->family->name, r->link, rows, &prior, glm, error);
+    const dlp_glm_prior prior = r->mu0 ? dlp_glm_prior_default() : prior_of(r, numbers);
+    dlp_status status = dlp_glm_alloc(r->family->name, r->link, rows, &prior, glm, error);
     free(numbers);
     if (status == DLP_OK) (*glm)->over_df = r->df_chosen != 0;
+    if (status == DLP_OK && r->mu0) {
+        status = take_population(r, *glm, error);
+        if (status != DLP_OK) dlp_glm_free(*glm);
+    }
     return dlpi_in_table(t->table, status, error);
 }
 
 /* ---- the whole ---- */
 
 dlp_status dlpi_target_make(const dlp_regression *regression, const dlp_table *table,
-                            bool any_rows, dlp_design_problem *problem, dlpi_target *t,
-                            dlp_error *error)
+                            bool any_rows, bool hierarchies, dlp_design_problem *problem,
+                            dlpi_target *t, dlp_error *error)
 {
     const dlp_regression_result *r = &regression->result;
     const bool grouped = dlpi_is_grouped(r->grouping);
     *t = (dlpi_target){.of = regression, .table = table};
-    DLP_TRY(check_kind(r, error));
+    DLP_TRY(check_kind(r, hierarchies, error));
     DLP_TRY(build_rows(t, any_rows, problem, error));
     DLP_TRY(centre_columns(t, error));
     return dlpi_grouped_rows_make(&t->data, grouped ? t->design->group : NULL, r->M,
@@ -188,7 +224,7 @@ void dlpi_target_clear(dlpi_target *t)
     dlpi_grouped_rows_clear(&t->rows);
     dlpi_precise_rows_clear(&t->precise);
     dlp_design_free(t->design);
-    free(t->code);
+    dlpi_rows_free(t->code);
     free(t->centre);
     free(t->X);
     free(t->x);

@@ -25,15 +25,18 @@ typedef struct dlpi_target {
 } dlpi_target;
 
 /* The rows of the table, which must be those that were fitted, unless any_rows. problem may be
-   NULL. DLP_EINVAL for a regression that this cannot be said of: hierarchies. */
+   NULL. DLP_EINVAL for a regression that this cannot be said of: hierarchies, unless asked for,
+   of which it is the posterior of a group given mu0, Sigma0 and what the groups share. */
 dlp_status dlpi_target_make(const dlp_regression *regression, const dlp_table *table,
-                            bool any_rows, dlp_design_problem *problem,
+                            bool any_rows, bool hierarchies, dlp_design_problem *problem,
                             dlpi_target *target, dlp_error *error);
 void dlpi_target_clear(dlpi_target *target);
 
 /* The regression of group m (0 without groups), or of other rows. */
 dlp_status dlpi_target_glm(const dlpi_target *target, const dlp_glm_data *rows,
                            dlp_glm **glm, dlp_error *error);
+/* How many parameters vary by group, the first: all but a scale that they share. */
+dlp_index dlpi_target_varies(const dlp_regression_result *r);
 /* The posterior that was fitted to group m, in the variables of that regression: mu (n) and
    Sigma (n, n). */
 void dlpi_target_posterior(const dlpi_target *target, dlp_index m, double *mu,

@@ -14,6 +14,7 @@
 #include "regression/draw/draws.h"
 #include "regression/draw/scale_points.h"
 #include "regression/regression.h"
+#include "regression/written.h"
 
 #include <delaplace/special.h>
 #include <math.h>
@@ -73,7 +74,7 @@ static void take_values(const dlp_regression_result *r, const dlpi_sample *sampl
     const dlp_index S = sample->S;
     for (dlp_index s = 0; s < S; s++) {
         const double *theta = sample->theta + s * r->n;
-        double value = theta[i];
+        double value = dlpi_written_value(r, i, theta);
         if (parameter->kind == DLP_SCALE) value = exp(value);
         if (parameter->kind == DLP_CUT_POINT) {
             value = theta[r->p];
@@ -119,6 +120,17 @@ static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *
     if (!isfinite(v->off)) v->grade = DLP_GRADE_UNKNOWN;
 }
 
+/* What the groups of a hierarchy share says the fit alone, and its median is not told. */
+static dlp_verified held(const dlp_parameter *q)
+{
+    return (dlp_verified){.mean = q->mean,
+                          .sd = q->sd,
+                          .lower = q->lower,
+                          .median = q->mean,
+                          .upper = q->upper,
+                          .grade = DLP_GRADE_UNKNOWN};
+}
+
 static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                             const dlpi_sample *sample, dlp_parameter *parameter,
                             double *weight, dlpi_twice_weighted *draw,
@@ -147,6 +159,10 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                                        parameter[i].kind != DLP_COEFFICIENT);
         const double noise = own ? 3 / sqrt(sample->psis.size) : 0;
         correct(&parameter[i], &p, &q, around && !own, &out[i]);
+        if (parameter[i].shared) {
+            out[i] = held(&parameter[i]);
+            continue;
+        }
         grade(&parameter[i], fit->k, noise, &out[i]);
         if (out[i].grade > fit->grade) fit->grade = out[i].grade;
     }
@@ -167,16 +183,43 @@ typedef struct work {
     dlp_verified *out; /* (M, n) */
 } work;
 
+/* Draws of what varies by group become draws of all parameters, with the scale that they share. */
+static dlp_status add_shared(double shared, dlpi_sample *sample, dlp_error *error)
+{
+    const dlp_index q = sample->n, n = q + 1;
+    double *theta = dlpi_calloc(sample->S, (size_t)n * sizeof *theta);
+    if (!theta) return dlpi_no_memory(error, "the draws");
+    for (dlp_index s = 0; s < sample->S; s++) {
+        memcpy(theta + s * n, sample->theta + s * q, (size_t)q * sizeof *theta);
+        theta[s * n + q] = shared;
+    }
+    free(sample->theta);
+    sample->theta = theta;
+    sample->n = n;
+    return DLP_OK;
+}
+
+/* The first q rows and columns of Sigma (n, n), in its place. */
+static void take_corner(dlp_index n, dlp_index q, double *Sigma)
+{
+    for (dlp_index i = 0; i < q && q < n; i++)
+        memmove(Sigma + i * q, Sigma + i * n, (size_t)q * sizeof *Sigma);
+}
+
 static dlp_status sample_group(const work *w, dlp_index m, dlpi_sample *sample,
                                dlp_error *error)
 {
+    const dlp_regression_result *r = &w->target.of->result;
     const dlp_glm_data rows = dlpi_rows_of_group(&w->target.rows, m);
+    const dlp_index q = dlpi_target_varies(r);
     dlp_glm *glm = NULL;
     DLP_TRY(dlpi_target_glm(&w->target, &rows, &glm, error));
     dlpi_target_posterior(&w->target, m, w->mu, w->Sigma);
-    const dlp_status status = dlpi_sample_make(glm, w->mu, w->Sigma, w->s.draws,
-                                               w->s.seed, w->threads, sample, error);
+    take_corner(r->n, q, w->Sigma);
+    dlp_status status = dlpi_sample_make(glm, w->mu, w->Sigma, w->s.draws, w->s.seed,
+                                         w->threads, sample, error);
     dlp_glm_free(glm);
+    if (status == DLP_OK && q < r->n) status = add_shared(w->mu[q], sample, error);
     if (status == DLP_OK) dlpi_target_back(&w->target, sample->S, sample->theta);
     if (status == DLP_OK) sample->log_evidence += w->target.precise.log_jacobian;
     return status;
@@ -231,7 +274,8 @@ static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
     double *theta = c->sample->theta;
     for (dlp_index i = 0; theta && i < of.S; i++) {
         memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
-        if (model->layout.tau >= 0) theta[i * n + p] = of.psi[i * m + model->layout.tau];
+        for (dlp_index k = 0; k < model->layout.scales; k++)
+            theta[i * n + p + k] = of.psi[i * m + model->layout.tau + k];
     }
     const bool numbers = take_numbers(model, &of, c);
     dlpi_mixed_sample_clear(&of);
@@ -245,8 +289,7 @@ static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
 {
     const work *w = c->w;
     const dlpi_sample *sample = c->sample;
-    const dlp_index n =
-        dlpi_scale_numbers(&r->result) - (r->result.family->scale != NULL);
+    const dlp_index n = dlpi_scale_numbers(&r->result) - dlpi_own_scales(&r->result);
     dlp_verified *out = dlpi_pool_take(&r->pool, n, sizeof *out);
     const char **name = dlpi_pool_take(&r->pool, n, sizeof *name);
     dlpi_scale_place at = {0};
@@ -353,7 +396,7 @@ static dlp_status make_room(dlp_regression *r, work *w, dlp_error *error)
 static dlp_status verify(dlp_regression *r, const dlp_table *table, work *w,
                          dlp_error *error)
 {
-    DLP_TRY(dlpi_target_make(r, table, false, w->s.problem, &w->target, error));
+    DLP_TRY(dlpi_target_make(r, table, false, true, w->s.problem, &w->target, error));
     w->threads =
         dlpi_threads_for_draws(w->s.threads, w->s.draws, r->result.rows, r->result.p);
     DLP_TRY(make_room(r, w, error));

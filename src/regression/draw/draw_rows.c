@@ -39,7 +39,8 @@ static dlp_status build(rows_drawn *w, dlp_error *error)
         dlp_design_rebuild(r->terms, w->d->s.table, &options, &w->design, error);
     if (status == DLP_OK && trials) status = dlpi_check_response(r, w->design, error);
     DLP_TRY(dlpi_in_table(w->d->s.table, status, error));
-    DLP_TRY(dlpi_design_data(w->design, r->family, &w->data, &w->code, &skipped, error));
+    DLP_TRY(dlpi_design_data(w->design, NULL, r->family, &w->data, &w->code, &skipped,
+                             error));
     w->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, w->design, w->data.p, skipped, error));
     w->family = dlpi_family_find(r->family->name, r->link);
@@ -156,7 +157,7 @@ dlp_status dlpi_draw_rows(dlpi_drawing *d, dlp_error *error)
     dlp_status status = build(&w, error);
     if (status == DLP_OK) status = draw_all(&w, error);
     dlp_design_free(w.design);
-    free(w.code);
+    dlpi_rows_free(w.code);
     free(w.row);
     free(w.probability);
     free(w.added);

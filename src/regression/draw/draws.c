@@ -7,6 +7,7 @@
 #include "infer/listener.h"
 #include "io/draws_text.h"
 #include "math/symmetric/structure.h"
+#include "regression/written.h"
 
 #include <delaplace/random.h>
 #include <math.h>
@@ -150,6 +151,7 @@ static double natural(const dlpi_drawing *d, const dlp_parameter *q, dlp_index i
     const dlp_regression_result *r = &d->of->result;
     if (d->cut && q->kind == DLP_CUT_POINT)
         return dlpi_cut_at(r, d->cut, i - r->p, theta);
+    if (dlpi_is_written(r, i)) return dlpi_written_value(r, i, theta);
     if (r->margin && (!d->scale || q->kind == DLP_CUT_POINT)) {
         const double sd = sqrt(r->Sigma[i * (r->n + 1)]);
         const double z = sd > 0 ? (theta[i] - r->mu[i]) / sd : 0;

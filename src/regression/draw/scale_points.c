@@ -12,7 +12,7 @@
 
 dlp_index dlpi_scale_numbers(const dlp_regression_result *r)
 {
-    dlp_index m = r->n_smooths + (r->family->scale != NULL);
+    dlp_index m = r->n_smooths + dlpi_own_scales(r);
     for (dlp_index t = 0; t < r->n_random; t++) {
         const dlp_random_effects *e = &r->random[t];
         m += e->q + e->q * (e->q - 1) / 2;
@@ -296,7 +296,7 @@ dlp_status dlpi_fit_read_scale_points(const dlpi_fit_reader *r)
     const json_t *of = json_object_get(r->root, "scale_points"),
                  *gaussian = json_object_get(of, "gaussians");
     const dlp_index m = dlpi_scale_numbers(r->fit),
-                    p = r->fit->n - (r->fit->family->scale != NULL);
+                    p = r->fit->n - dlpi_own_scales(r->fit);
     if (!of) return DLP_OK;
     struct dlpi_scale_points *to = dlpi_pool_take(&r->of->pool, 1, sizeof *to);
     if (!to) return dlpi_no_memory_to_read(r->error, r->name);

@@ -24,5 +24,7 @@ int dlpi_fit_add_variance(const dlp_regression *r, json_t *root);
 int dlpi_fit_add_verification(const dlp_regression *r, json_t *root);
 /* fit_smooths.c. Its smooth terms, with their curves. */
 int dlpi_fit_add_smooths(const dlp_regression *r, json_t *root);
+/* fit_written.c. Of powers about a centre, what makes the coefficients as they are written. */
+int dlpi_fit_add_written(const dlp_regression *r, json_t *root);
 
 #endif

@@ -386,6 +386,28 @@ static dlp_status read_terms(const dlpi_fit_reader *r)
                                          : dlpi_fit_wrong(r, "response", "there");
 }
 
+/* Factors that are not named have none; older files name no factor. */
+static dlp_status read_references(const dlpi_fit_reader *r)
+{
+    const json_t *named = json_object_get(r->root, "references");
+    const dlp_terms *terms = r->fit->terms;
+    dlp_index *reference =
+        dlpi_pool_take(&r->of->pool, terms->n_factors, sizeof *reference);
+    if (!reference) return dlpi_no_memory_to_read(r->error, r->name);
+    r->fit->reference = reference;
+    for (dlp_index f = 0; f < terms->n_factors; f++) {
+        const dlp_levels *factor = &terms->factor[f];
+        const json_t *level = json_object_get(named, factor->variable);
+        reference[f] = -1;
+        if (!level) continue;
+        if (!json_is_string(level) ||
+            strcmp(json_string_value(level), factor->level[0]) != 0)
+            return dlpi_fit_wrong(r, "references", "the first levels of factors");
+        reference[f] = 0;
+    }
+    return DLP_OK;
+}
+
 static dlp_status find_shape(const dlpi_fit_reader *r)
 {
     dlp_regression_result *fit = r->fit;
@@ -402,10 +424,12 @@ static dlp_status read_all(const dlpi_fit_reader *r)
     DLP_TRY(read_format(r));
     DLP_TRY(read_summary(r));
     DLP_TRY(read_terms(r));
+    DLP_TRY(read_references(r));
     if (dlp_regression_is_grouped(r->fit) && !r->fit->terms->group.variable)
         return dlpi_fit_wrong(r, "group", "there, since the fit is grouped");
     DLP_TRY(read_prior(r));
     DLP_TRY(find_shape(r));
+    DLP_TRY(dlpi_fit_read_written(r));
     DLP_TRY(read_posterior(r));
     r->fit->df = dlpi_second_scale(r->fit->family, r->fit->mu, r->fit->p, r->fit->df);
     if (r->fit->grouping == DLP_MIXED) {

@@ -113,7 +113,7 @@ static dlp_status read_index(const dlpi_fit_reader *r, const json_t *object,
 static dlp_status read_places(const dlpi_fit_reader *r, const json_t *object,
                               dlp_smooth_effect *s)
 {
-    const dlp_index p = r->fit->p;
+    const dlp_index p = r->fit->p * dlpi_predictors(r->fit);
     DLP_TRY(read_index(r, object, "level", INT32_MAX, &s->level));
     DLP_TRY(read_index(r, object, "basis", r->fit->terms->n_bases - 1, &s->basis));
     DLP_TRY(read_index(r, object, "fixed", p, &s->fixed));

@@ -38,6 +38,8 @@ dlp_status dlpi_fit_read_margins(const dlpi_fit_reader *r);
 dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r);
 /* fit_verification.c. Its verification, likewise. */
 dlp_status dlpi_fit_read_verification(const dlpi_fit_reader *r);
+/* fit_written.c. Its coefficients as they are written, likewise. */
+dlp_status dlpi_fit_read_written(const dlpi_fit_reader *r);
 /* fit_smooths.c. Its smooth terms, likewise. */
 dlp_status dlpi_fit_read_smooths(const dlpi_fit_reader *r);
 

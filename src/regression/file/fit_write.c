@@ -239,6 +239,13 @@ typedef struct named {
     const dlp_parameter *parameter; /* (n) */
 } named;
 
+static bool is_about_centre(const dlp_regression_result *fit, dlp_index column)
+{
+    for (dlp_index e = 0; e < fit->n_written; e++)
+        if (fit->written[e].from == column) return true;
+    return false;
+}
+
 static json_t *name_at(const void *of, dlp_index i)
 {
     const named *all = of;
@@ -248,7 +255,10 @@ static json_t *name_at(const void *of, dlp_index i)
         return i == all->fit->p
                    ? json_sprintf("%s|%s", q->term, q->level)
                    : json_sprintf("log(%s|%s - previous)", q->term, q->level);
-    return q->level ? json_sprintf("%s: %s", q->level, q->term) : json_string(q->term);
+    const char *about =
+        is_about_centre(all->fit, i % all->fit->p) ? " about its centre" : "";
+    return q->level ? json_sprintf("%s: %s%s", q->level, q->term, about)
+                    : json_sprintf("%s%s", q->term, about);
 }
 
 static json_t *names_json(const dlp_regression *r)
@@ -345,6 +355,7 @@ static json_t *file_json(const dlp_regression *r)
     object o = {summary_json(r), 0};
     set(&o, "terms", dlpi_terms_json(fit->terms, fit->p, fit->column));
     o.failed |= o.json ? add_weak_covariance(r, o.json) : -1;
+    o.failed |= o.json ? dlpi_fit_add_written(r, o.json) : -1;
     o.failed |= !o.json                      ? -1
                 : fit->grouping == DLP_MIXED ? add_mixed(r, 0, PTRDIFF_MAX, o.json)
                                              : add_groups(r, 0, fit->M, o.json);

@@ -101,7 +101,6 @@ static double on_axis(const dlpi_replicate_table *t, double y)
 /* The first and the last are open. */
 static dlp_index bin_of(const dlpi_replicate_table *t, double y)
 {
-    if (isnan(y)) return -1;
     const double at = floor((on_axis(t, y) - t->from) / t->width);
     if (!(at >= 0)) return 0;
     return at < (double)t->n_bins ? (dlp_index)at : t->n_bins - 1;
@@ -188,18 +187,52 @@ static void count_parts(const dlpi_replicate_table *t, const double *y, double *
     }
 }
 
-void dlpi_replicate_table_count(const dlpi_replicate_table *t, const double *y,
-                                dlp_index s)
+/* Rows without a trial have no response. */
+static dlp_index take_out_missing(dlp_index N, double *y)
+{
+    dlp_index n = 0;
+    for (dlp_index i = 0; i < N; i++)
+        if (!isnan(y[i])) y[n++] = y[i];
+    return n;
+}
+
+void dlpi_replicate_table_count(const dlpi_replicate_table *t, double *y, dlp_index s)
 {
     double *to = t->value + s * t->numbers, *bins = to + t->n_statistics,
            *mean = bins + t->n_bins;
-    for (dlp_index k = 0; k < t->n_statistics; k++)
-        to[k] = statistics[t->statistic[k]].of(t->N, y);
-    for (dlp_index i = 0; i < t->N; i++) {
-        const dlp_index b = bin_of(t, y[i]);
-        if (b >= 0) bins[b] += 1 / (double)t->N;
-    }
     count_parts(t, y, mean, mean + t->parts);
+    const dlp_index n = take_out_missing(t->N, y);
+    for (dlp_index k = 0; k < t->n_statistics; k++)
+        to[k] = statistics[t->statistic[k]].of(n, y);
+    for (dlp_index i = 0; i < n; i++) bins[bin_of(t, y[i])] += 1 / (double)n;
+}
+
+/* Rows without a response are of no part; their number is taken from N. */
+static void leave_out_missing(dlpi_replicate_table *t, const double *y)
+{
+    t->told = t->N;
+    for (dlp_index i = 0; i < t->N; i++) {
+        if (!isnan(y[i])) continue;
+        t->told--;
+        for (dlp_index c = 0; c < t->n_columns; c++) {
+            dlpi_look_column *column = &t->column[c];
+            if (column->of[i] >= 0) column->part[column->of[i]].rows--;
+            column->of[i] = -1;
+        }
+    }
+}
+
+static dlp_status make_room(dlpi_replicate_table *t, const dlp_prediction *p,
+                            struct dlpi_pool *pool, dlp_error *error)
+{
+    if (t->told == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "no row has a trial, so there is nothing to compare");
+    t->value = dlpi_calloc(dlpi_size(t->draws + 1, t->numbers, 0), sizeof *t->value);
+    t->sorted = dlpi_calloc(t->draws, sizeof *t->sorted);
+    return t->value && t->sorted && label_bins(t, p, pool)
+               ? DLP_OK
+               : dlpi_no_memory(error, "the replicates");
 }
 
 dlp_status dlpi_replicate_table_make(const dlp_prediction *p, const dlp_look_settings *s,
@@ -216,13 +249,12 @@ dlp_status dlpi_replicate_table_make(const dlp_prediction *p, const dlp_look_set
     dlpi_look_responses(p, y);
     choose_statistics(t, family->support);
     choose_bins(t, family->support, p->data.levels, y);
+    leave_out_missing(t, y);
     t->numbers = t->n_statistics + t->n_bins + 2 * t->parts;
-    t->value = dlpi_calloc(dlpi_size(t->draws + 1, t->numbers, 0), sizeof *t->value);
-    t->sorted = dlpi_calloc(t->draws, sizeof *t->sorted);
-    const bool made = t->value && t->sorted && label_bins(t, p, pool);
-    if (made) dlpi_replicate_table_count(t, y, t->draws);
+    const dlp_status status = make_room(t, p, pool, error);
+    if (status == DLP_OK) dlpi_replicate_table_count(t, y, t->draws);
     free(y);
-    return made ? DLP_OK : dlpi_no_memory(error, "the replicates");
+    return status;
 }
 
 void dlpi_replicate_table_clear(dlpi_replicate_table *t)

@@ -62,6 +62,7 @@ static double draw_row(const replicating *w, const dlpi_family *family, dlp_inde
     const double y =
         dlpi_draw_response(family, eta, n > p ? theta[p] : 0, trials,
                            dlpi_second_scale(family->of, theta, p, d->df), rng);
+    if (of_trials && trials == 0) return NAN;
     return of_trials ? y / trials : y;
 }
 
@@ -132,10 +133,12 @@ static dlp_status prepare(replicating *w, const dlp_regression *regression,
     w->d.s.seed = w->s.seed;
     DLP_TRY(dlpi_draw_theta(&w->d, error));
     DLP_TRY(dlpi_row_effects_make(&w->d, w->p->design, &w->effects, error));
-    w->out.N = w->p->data.N;
     w->out.dropped = w->p->result.dropped;
     w->out.draws = w->s.draws;
-    return dlpi_replicate_table_make(w->p, &w->s, &w->pool, &w->table, error);
+    const dlp_status status =
+        dlpi_replicate_table_make(w->p, &w->s, &w->pool, &w->table, error);
+    w->out.N = w->table.told;
+    return status;
 }
 
 static dlp_status run(replicating *w, const dlp_regression *regression,

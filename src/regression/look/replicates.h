@@ -10,9 +10,10 @@ enum { DLPI_MOST_STATISTICS = 8 };
 /* Numbers of the observed responses, and of each draw. */
 typedef struct dlpi_replicate_table {
     dlp_index N, draws;
-    bool logs;   /* bins are even in the logarithm */
-    bool single; /* each bin is a whole number */
-    bool whole;  /* bins are of whole numbers */
+    dlp_index told; /* rows with a response; those without a trial have none */
+    bool logs;      /* bins are even in the logarithm */
+    bool single;    /* each bin is a whole number */
+    bool whole;     /* bins are of whole numbers */
     dlp_index n_statistics, n_bins;
     int statistic[DLPI_MOST_STATISTICS]; /* which they are */
     double from, width;                  /* of the bins between the first and the last */
@@ -27,9 +28,9 @@ typedef struct dlpi_replicate_table {
 dlp_status dlpi_replicate_table_make(const dlp_prediction *p, const dlp_look_settings *s,
                                      struct dlpi_pool *pool, dlpi_replicate_table *t,
                                      dlp_error *error);
-/* The numbers of y (N) as draw s. Threads may count different draws. */
-void dlpi_replicate_table_count(const dlpi_replicate_table *t, const double *y,
-                                dlp_index s);
+/* The numbers of y (N) as draw s; y loses its missing ones (NaN). Threads may count different
+   draws. */
+void dlpi_replicate_table_count(const dlpi_replicate_table *t, double *y, dlp_index s);
 dlp_status dlpi_replicate_table_finish(const dlpi_replicate_table *t,
                                        struct dlpi_pool *pool, dlp_replicates *out,
                                        dlp_error *error);

@@ -39,7 +39,8 @@ void dlp_sbc_settings_init(dlp_sbc_settings *settings, size_t size)
 
 /* ---- drawing ---- */
 
-bool dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta)
+dlp_status dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta,
+                           dlp_error *error)
 {
     const dlpi_prior *prior = &glm->prior;
     const dlp_index n = prior->n;
@@ -47,16 +48,17 @@ bool dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta)
         theta[j] = prior->mean[j] +
                    prior->sd[j] * (prior->df[j] > 0 ? dlpi_draw_student(rng, prior->df[j])
                                                     : dlp_draw_normal(rng));
-    if (!prior->precision) return true;
+    if (!prior->precision) return DLP_OK;
     double *U = dlpi_calloc(n, (size_t)n * sizeof *U);
-    if (!U) return false;
+    if (!U) return dlpi_no_memory(error, "a replicate");
     memcpy(U, prior->precision, (size_t)(n * n) * sizeof *U);
     const bool proper = dlpi_cholesky(n, U) < 0;
     for (dlp_index j = 0; j < n; j++) theta[j] = dlp_draw_normal(rng);
     if (proper) dlpi_cholesky_draw(n, U, theta);
     for (dlp_index j = 0; j < n; j++) theta[j] += prior->mean[j];
     free(U);
-    return proper;
+    return proper ? DLP_OK
+                  : dlp_fail(error, DLP_EINVAL, "the prior cannot be drawn from");
 }
 
 bool dlpi_sbc_respond(dlpi_sbc_work *w, const dlpi_family *family, dlp_index i,
@@ -126,8 +128,7 @@ static dlp_status single(dlpi_sbc_work *w, dlp_error *error)
     if (!room) return dlpi_no_memory(error, "a replicate");
     dlp_status status = dlpi_target_glm(t, &t->data, &glm, error);
     double *mu = room, *Sigma = room + n, *row = Sigma + n * n;
-    if (status == DLP_OK && !dlpi_draw_prior(glm, &w->rng, w->drawn))
-        status = dlp_fail(error, DLP_EINVAL, "the prior cannot be drawn from");
+    if (status == DLP_OK) status = dlpi_draw_prior(glm, &w->rng, w->drawn, error);
     if (status == DLP_OK && !respond(w, glm->family, w->drawn, row, row + p))
         status = dlp_fail(error, DLP_EINPUT, "responses that cannot be fitted");
     if (status == DLP_OK) status = fit_single(w, w->drawn, mu, Sigma, error);
@@ -300,7 +301,7 @@ static dlp_status prepare(calibrating *w, const dlp_regression *regression,
 {
     const dlp_index R = w->s.replicates;
     DLP_TRY(check(w, regression, error));
-    DLP_TRY(dlpi_target_make(regression, table, true, w->s.problem, &w->target, error));
+    DLP_TRY(dlpi_target_make(regression, table, true, false, w->s.problem, &w->target, error));
     w->out.replicates = R;
     w->out.bins = w->s.bins;
     w->out.n = dlpi_sbc_count(regression);
@@ -311,8 +312,8 @@ static dlp_status prepare(calibrating *w, const dlp_regression *regression,
     w->out.parameter = w->parameter;
     for (dlp_index j = 0; j < w->out.n; j++) {
         char name[NAME];
-        dlpi_sbc_name(regression, j, name, sizeof name);
-        w->parameter[j].name = dlpi_pool_copy(&w->pool, name, strlen(name));
+        if (dlpi_sbc_name(regression, j, name, sizeof name))
+            w->parameter[j].name = dlpi_pool_copy(&w->pool, name, strlen(name));
         if (!w->parameter[j].name) return dlpi_no_memory(error, "the replicates");
     }
     return DLP_OK;

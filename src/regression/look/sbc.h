@@ -22,10 +22,12 @@ typedef struct dlpi_sbc_work {
 
 /* How many parameters are ranked, and the name of each, for room bytes at out. */
 dlp_index dlpi_sbc_count(const dlp_regression *r);
-void dlpi_sbc_name(const dlp_regression *r, dlp_index i, char *out, size_t room);
+/* false without memory. */
+bool dlpi_sbc_name(const dlp_regression *r, dlp_index i, char *out, size_t room);
 
-/* Draws parameters theta (n) from the prior of a regression. false without memory. */
-bool dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta);
+/* Draws parameters theta (n) from the prior of a regression; DLP_EINVAL where it is none. */
+dlp_status dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta,
+                           dlp_error *error);
 /* A response of row i with that linear predictor; of levels see sbc.c. false: there is none
    that could be fitted. */
 bool dlpi_sbc_respond(dlpi_sbc_work *w, const dlpi_family *family, dlp_index i,

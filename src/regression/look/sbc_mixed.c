@@ -31,21 +31,25 @@ dlp_index dlpi_sbc_count(const dlp_regression *r)
     return count;
 }
 
-void dlpi_sbc_name(const dlp_regression *r, dlp_index i, char *out, size_t room)
+bool dlpi_sbc_name(const dlp_regression *r, dlp_index i, char *out, size_t room)
 {
     const dlp_index n = r->result.n, p = r->result.p;
     dlpi_scale_place at = {0};
     dlpi_scale scale = {{0}, NULL, false, NULL};
     dlp_parameter *q = i < n ? dlpi_calloc(n, sizeof *q) : NULL;
+    dlp_status status = q || i >= n ? DLP_OK : DLP_ENOMEM;
     snprintf(out, room, "parameter %td", i + 1);
     for (dlp_index k = n; k <= i && dlpi_scale_next(&r->result, &at, &scale); k++)
         if (k == i) snprintf(out, room, "%s", scale.name);
     const bool ordered = r->result.family->support == DLP_SUPPORT_ORDERED;
-    if (ordered && i > p && i < n)
+    if (ordered && i > p && i < n) {
         snprintf(out, room, "log gap %td", i - p);
-    else if (q && dlp_regression_parameters(r, 0, q, NULL) == DLP_OK)
-        dlp_parameter_name(&q[i], out, room);
+    } else if (q) {
+        status = dlp_regression_parameters(r, 0, q, NULL);
+        if (status == DLP_OK) dlp_parameter_name(&q[i], out, room);
+    }
     free(q);
+    return status != DLP_ENOMEM;
 }
 
 dlp_status dlpi_sbc_check_mixed(const dlp_regression_result *r, dlp_error *error)
@@ -145,12 +149,12 @@ static void draw_smooth(drawn_model *m, dlp_index s)
             sd * dlp_draw_normal(&m->w->rng);
 }
 
-static bool draw_model(drawn_model *m)
+static dlp_status draw_model(drawn_model *m, dlp_error *error)
 {
     const dlpi_target *t = m->w->target;
     const dlp_regression_result *r = &t->of->result;
     const dlp_index N = t->data.N, p = t->data.p;
-    if (!dlpi_draw_prior(m->mixed.glm, &m->w->rng, m->theta)) return false;
+    DLP_TRY(dlpi_draw_prior(m->mixed.glm, &m->w->rng, m->theta, error));
     memcpy(m->w->drawn, m->theta, (size_t)r->n * sizeof *m->theta);
     m->next = r->n;
     for (dlp_index s = 0; s < r->n_random; s++)
@@ -163,7 +167,8 @@ static bool draw_model(drawn_model *m)
         possible = dlpi_sbc_respond(m->w, m->mixed.glm->family, i, eta,
                                     r->family->scale ? m->theta[p] : 0, t->data.df);
     }
-    return possible;
+    return possible ? DLP_OK
+                    : dlp_fail(error, DLP_EINPUT, "responses that cannot be fitted");
 }
 
 /* Where x lies in a margin as a normal quantile: see dlpi_margin_at. */
@@ -202,8 +207,7 @@ static dlp_status run(drawn_model *m, dlp_error *error)
 {
     dlpi_target own = *m->w->target;
     DLP_TRY(dlpi_mixed_target_make(m->w->target, &m->mixed, error));
-    if (!draw_model(m))
-        return dlp_fail(error, DLP_EINPUT, "responses that cannot be fitted");
+    DLP_TRY(draw_model(m, error));
     own.data.y = m->w->y;
     if (own.data.trials) own.data.trials = m->w->trials;
     dlpi_mixed_target_clear(&m->mixed);

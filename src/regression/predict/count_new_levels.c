@@ -2,7 +2,6 @@
 /* The levels of groupings in new data that a mixed model did not see. */
 #include "core/core.h"
 #include "regression/predict/prediction.h"
-#include "table/formula.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,92 +41,53 @@ static double value_at(const dlp_column *column, dlp_index row)
     return column->kind == DLP_CATEGORICAL ? column->code[row] : column->number[row];
 }
 
-/* How many levels n rows, whose numbers are in keys, have of a grouping. */
-static dlp_index count_levels(const dlp_table *table, const struct dlpi_grouping *group,
+/* How many levels of the columns n rows have, whose numbers are in keys. */
+static dlp_index count_levels(const dlp_table *table, const dlp_random *random,
                               dlp_index n, key *keys)
 {
     dlp_index distinct = n > 0;
-    for (dlp_index k = 0; k < group->n && n > 0; k++) {
-        const dlp_index j = dlp_table_find(table, dlpi_factor_name(group->part[k])->name);
-        if (j < 0) continue; /* the design had it */
-        for (dlp_index i = 0; i < n; i++)
-            keys[i].value = value_at(&table->column[j], keys[i].row);
+    for (dlp_index k = 0; k < random->n_columns && n > 0; k++) {
+        const dlp_column *column = &table->column[random->column[k]];
+        for (dlp_index i = 0; i < n; i++) keys[i].value = value_at(column, keys[i].row);
         distinct = number_keys(n, keys);
     }
     return distinct;
 }
 
-static const dlp_random *find_random(const dlp_design *d, const char *group)
+static bool is_same_grouping(const dlp_random *a, const dlp_random *b)
 {
-    for (dlp_index t = 0; t < d->n_random; t++)
-        if (!strcmp(d->random[t].group.variable, group)) return &d->random[t];
-    return NULL;
+    const size_t bytes = (size_t)a->n_columns * sizeof *a->column;
+    return !strcmp(a->group.variable, b->group.variable) ||
+           (a->n_columns > 0 && a->n_columns == b->n_columns &&
+            !memcmp(a->column, b->column, bytes));
 }
 
-/* Whether an earlier bar of the formula groups by the same. */
-static bool is_repeated(const struct dlp_formula *f, dlp_index g)
+/* Each grouping counts once; processes, which stand behind bars, by their series. */
+static bool is_counted(const dlp_design *d, dlp_index t)
 {
-    for (dlp_index i = 0; i < g; i++)
-        if (!strcmp(f->group[i].name, f->group[g].name)) return true;
-    return false;
+    const dlp_random *random = &d->random[t];
+    for (dlp_index i = 0; i < t; i++)
+        if (is_same_grouping(&d->random[i], random)) return false;
+    return !random->process || random->n_columns > 0;
 }
 
-static dlp_index count_all(dlp_prediction *p, const struct dlp_formula *f, key *keys)
+/* Each row's level, or series; -1: a new one. */
+static const int32_t *codes_of(const dlp_random *random)
 {
-    const dlp_design *d = p->design;
-    dlp_index levels = 0;
-    for (dlp_index g = 0; g < f->n_groups; g++) {
-        const dlp_random *random = find_random(d, f->group[g].name);
-        dlp_index n = 0;
-        if (!random || is_repeated(f, g)) continue;
-        for (dlp_index i = 0; i < d->N; i++)
-            if (random->code[i] < 0) keys[n++] = (key){.row = d->row ? d->row[i] : i};
-        levels += count_levels(p->table, &f->group[g], n, keys);
-    }
-    return levels;
+    return random->process ? random->series : random->code;
 }
 
-/* "g" of "ar1(t | g)", into name (size), as the table has it. */
-static bool find_series(const char *label, char *name, size_t size)
-{
-    const char *from = strstr(label, " | ");
-    size_t n = 0;
-    if (!from) return false;
-    for (const char *at = from + 3; at[0] && at[1] && n + 1 < size; at++) {
-        if (*at == '\\')
-            at++;
-        else if (*at == '`')
-            continue;
-        name[n++] = *at;
-    }
-    name[n] = 0;
-    return true;
-}
-
-/* Series of processes, unless bars group by the same column. */
-static dlp_index count_series(const dlp_prediction *p, const struct dlp_formula *f,
-                              key *keys)
+static dlp_index count_all(const dlp_prediction *p, key *keys)
 {
     const dlp_design *d = p->design;
     dlp_index levels = 0;
     for (dlp_index t = 0; t < d->n_random; t++) {
-        const dlp_random *random = &d->random[t];
-        char name[512];
-        if (!random->process || !random->series ||
-            !find_series(random->label, name, sizeof name))
-            continue;
-        bool counted = false;
-        for (dlp_index g = 0; g < f->n_groups; g++)
-            counted = counted || !strcmp(f->group[g].name, name);
-        const dlp_index j = dlp_table_find(p->table, name);
+        const int32_t *code = codes_of(&d->random[t]);
         dlp_index n = 0;
-        for (dlp_index i = 0; j >= 0 && !counted && i < d->N; i++) {
-            const dlp_index row = d->row ? d->row[i] : i;
-            if (random->series[i] < 0)
-                keys[n++] =
-                    (key){.row = row, .value = value_at(&p->table->column[j], row)};
-        }
-        levels += n > 0 ? number_keys(n, keys) : 0;
+        if (!code || !is_counted(d, t)) continue;
+        for (dlp_index i = 0; i < d->N; i++)
+            if (code[i] < 0) keys[n++] = (key){.row = d->row ? d->row[i] : i};
+        levels += count_levels(p->table, &d->random[t], n, keys);
     }
     return levels;
 }
@@ -135,8 +95,7 @@ static dlp_index count_series(const dlp_prediction *p, const struct dlp_formula 
 static bool has_new_level(const dlp_design *d, dlp_index i)
 {
     for (dlp_index t = 0; t < d->n_random; t++) {
-        const dlp_random *random = &d->random[t];
-        const int32_t *code = random->process ? random->series : random->code;
+        const int32_t *code = codes_of(&d->random[t]);
         if (code && code[i] < 0) return true;
     }
     return false;
@@ -145,15 +104,10 @@ static bool has_new_level(const dlp_design *d, dlp_index i)
 dlp_status dlpi_count_new_levels(dlp_prediction *p, dlp_error *error)
 {
     const dlp_design *d = p->design;
-    dlp_formula *formula = NULL;
     for (dlp_index i = 0; i < d->N; i++) p->result.new_group_rows += has_new_level(d, i);
     if (p->result.new_group_rows == 0) return DLP_OK;
-    DLP_TRY(dlp_formula_parse(d->terms->formula, &formula, error));
     key *keys = dlpi_calloc(d->N, sizeof *keys);
-    if (keys)
-        p->result.new_groups =
-            count_all(p, formula, keys) + count_series(p, formula, keys);
-    dlp_formula_free(formula);
+    if (keys) p->result.new_groups = count_all(p, keys);
     free(keys);
     return keys ? DLP_OK : dlpi_no_memory(error, "the new groups");
 }

@@ -252,8 +252,10 @@ static dlp_status add_all_pairs(const dlp_regression_result *fit, const dlp_desi
 static dlp_status add_walks(const dlp_regression_result *fit, const dlp_design *d,
                             double *variance, dlp_error *error)
 {
-    for (dlp_index s = 0; s < d->n_smooths && s < fit->n_smooths; s++) {
-        const dlp_smooth *of = &d->smooth[s];
+    const dlp_index D = dlpi_predictors(fit);
+    for (dlp_index s = 0; s < D * d->n_smooths && s < fit->n_smooths; s++) {
+        const dlp_smooth *of = &d->smooth[s / D];
+        const dlp_index own = s % D * (D + 1);
         const dlp_basis *basis = &d->terms->basis[of->basis];
         if (!of->at || strncmp(basis->kind, "rw", 2) != 0) continue;
         const double reference = dlpi_basis_reference(basis);
@@ -261,8 +263,8 @@ static dlp_status add_walks(const dlp_regression_result *fit, const dlp_design *
         for (dlp_index i = 0; i < d->N; i++) {
             const double times = of->times ? of->times[i] : 1;
             if (times != 0)
-                variance[i] += times * times * fit->smooth[s].square *
-                               dlpi_walk_left(basis, reference, of->at[i]);
+                variance[i * D * D + own] += times * times * fit->smooth[s].square *
+                                             dlpi_walk_left(basis, reference, of->at[i]);
         }
     }
     return DLP_OK;

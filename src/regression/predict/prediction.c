@@ -12,8 +12,9 @@
 
 void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size)
 {
-    const dlp_prediction_settings defaults = {
-        .size = sizeof defaults, .unseen_group = DLP_UNSEEN_AUTO, .level = 0.95};
+    const dlp_prediction_settings defaults = {.size = sizeof defaults,
+                                              .unseen_group = DLP_UNSEEN_AUTO,
+                                              .level = DLP_INTERVAL_LEVEL};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -22,7 +23,7 @@ void dlp_prediction_free(dlp_prediction *p)
     if (!p) return;
     free(p->scores.memory);
     dlpi_grouped_rows_clear(&p->rows);
-    free(p->code);
+    dlpi_rows_free(p->code);
     free(p->random);
     dlp_design_free(p->design);
     free(p);
@@ -153,7 +154,8 @@ static dlp_status build_rows(const dlp_prediction_settings *s, dlp_prediction *p
         dlp_design_rebuild(r->terms, p->table, &options, &p->design, error);
     if (status == DLP_OK && needs_response(r, s->what)) status = check_needed(p, error);
     DLP_TRY(dlpi_in_table(p->table, status, error));
-    DLP_TRY(dlpi_design_data(p->design, r->family, &p->data, &p->code, &skipped, error));
+    DLP_TRY(dlpi_design_data(p->design, NULL, r->family, &p->data, &p->code, &skipped,
+                             error));
     p->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, p->design, p->data.p, skipped, error));
     if (r->grouping == DLP_MIXED) DLP_TRY(add_random(s, p, error));
@@ -259,6 +261,25 @@ dlp_status dlp_regression_predict(const dlp_regression *regression,
 const dlp_prediction_result *dlp_prediction_result_of(const dlp_prediction *p)
 {
     return &p->result;
+}
+
+/* Whether bars before number k of term t vary by the same column. */
+static bool is_grouping_met(const dlp_design *d, dlp_index t, dlp_index k)
+{
+    const dlp_index column = d->random[t].column[k];
+    for (dlp_index s = 0; s <= t; s++)
+        for (dlp_index l = 0; l < (s < t ? d->random[s].n_columns : k); l++)
+            if (d->random[s].column[l] == column) return true;
+    return false;
+}
+
+dlp_index dlp_prediction_grouping(const dlp_prediction *p, dlp_index i)
+{
+    const dlp_design *d = p->design;
+    for (dlp_index t = 0; t < d->n_random && !d->random[t].process; t++)
+        for (dlp_index k = 0; k < d->random[t].n_columns; k++)
+            if (!is_grouping_met(d, t, k) && i-- == 0) return d->random[t].column[k];
+    return -1;
 }
 
 dlp_index dlp_prediction_level(const dlp_prediction *p, dlp_index i)

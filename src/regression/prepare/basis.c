@@ -87,7 +87,7 @@ static dlp_status change_columns(const dlpi_prepared *p, dlp_glm_data *rows,
 {
     const dlp_index N = rows->N;
     if (!p->prior.R && !is_standardised(p) && !counts_from_means(p)) return DLP_OK;
-    b->X = dlpi_calloc(b->p, (size_t)N * sizeof *b->X);
+    b->X = dlpi_rows_alloc(p->table->spill, b->p, (size_t)N * sizeof *b->X);
     b->x = dlpi_calloc(b->p, sizeof *b->x);
     if (!b->X || !b->x) return dlpi_no_memory(error, "the columns");
     if (p->prior.R) DLP_TRY(list_entries(p->prior.R, b, error));
@@ -98,14 +98,15 @@ static dlp_status change_columns(const dlpi_prepared *p, dlp_glm_data *rows,
     return is_standardised(p) ? standardise_columns(rows, b, error) : DLP_OK;
 }
 
-static dlp_status change_response(dlp_glm_data *rows, double total_weight, dlpi_basis *b,
-                                  dlp_error *error)
+static dlp_status change_response(const dlpi_prepared *p, dlp_glm_data *rows,
+                                  dlpi_basis *b, dlp_error *error)
 {
+    dlpi_spill *spill = p->table->spill;
     const dlp_index N = rows->N;
     dlpi_response_measure(rows, b->intercept, &b->shift, &b->unit);
-    b->log_jacobian = total_weight * log(b->unit);
-    b->y = dlpi_calloc(N, sizeof *b->y);
-    if (rows->offset) b->offset = dlpi_calloc(N, sizeof *b->offset);
+    b->log_jacobian = p->total_weight * log(b->unit);
+    b->y = dlpi_rows_alloc(spill, N, sizeof *b->y);
+    if (rows->offset) b->offset = dlpi_rows_alloc(spill, N, sizeof *b->offset);
     if (!b->y || (rows->offset && !b->offset))
         return dlpi_no_memory(error, "the response");
     for (dlp_index i = 0; i < N; i++) {
@@ -128,7 +129,7 @@ dlp_status dlpi_basis_make(const dlpi_prepared *p, dlp_glm_data *rows, dlpi_basi
     b->was = dlpi_calloc(p->n, sizeof *b->was);
     if (!b->was) return dlpi_no_memory(error, "the parameters");
     if (p->grouping == DLP_HIERARCHICAL && dlpi_is_linear(p->family))
-        DLP_TRY(change_response(rows, p->total_weight, b, error));
+        DLP_TRY(change_response(p, rows, b, error));
     return change_columns(p, rows, b, error);
 }
 
@@ -137,9 +138,9 @@ void dlpi_basis_clear(dlpi_basis *b)
     free(b->entry);
     free(b->centre);
     free(b->spread);
-    free(b->X);
-    free(b->y);
-    free(b->offset);
+    dlpi_rows_free(b->X);
+    dlpi_rows_free(b->y);
+    dlpi_rows_free(b->offset);
     free(b->x);
     free(b->was);
     *b = (dlpi_basis){0};

@@ -17,17 +17,11 @@ static bool is_zero_or_one(const dlp_design *design)
     return true;
 }
 
-/* tobit(y), not Surv(): the response as it stands in the formula. */
-static bool has_limits(const dlp_design *design)
-{
-    return !strncmp(design->terms->response.variable, "tobit(", 6);
-}
-
 static const char *default_family(const dlp_design *design)
 {
     switch (design->response) {
     case DLP_RESPONSE_BINOMIAL: return "binomial";
-    case DLP_RESPONSE_CENSORED: return has_limits(design) ? "tobit" : "weibull";
+    case DLP_RESPONSE_CENSORED: return design->has_limits ? "tobit" : "weibull";
     case DLP_RESPONSE_CATEGORICAL:
         return design->terms->response.n == 2 ? "bernoulli" : "multinomial";
     case DLP_RESPONSE_NONE: return "gaussian"; /* check_response refuses it */

@@ -45,7 +45,7 @@ static dlp_index part_of(const dlp_design *d, dlp_index t, dlp_index *single,
     for (dlp_index i = 1; n > 1 && i < parts->n; i++)
         if (is_part(parts, i, n, numbers)) return i;
     if (n == 1) single[*numbers] = parts->n;
-    parts->name[parts->n] = d->term[t];
+    parts->term[parts->n] = t;
     parts->begin[parts->n + 1] = end + n;
     return parts->n++;
 }
@@ -56,12 +56,12 @@ static dlp_status list_parts(const dlp_design *d, dlpi_numeric_parts *parts,
     const size_t terms = (size_t)d->n_terms, most = terms + 1;
     dlp_index *single = calloc((size_t)d->n_variables + 1, sizeof *single);
     parts->of = calloc(most, sizeof *parts->of);
-    parts->name = calloc(most, sizeof *parts->name);
+    parts->term = calloc(most, sizeof *parts->term);
     parts->begin = calloc(most + 1, sizeof *parts->begin);
     parts->variable =
         calloc((size_t)d->term_begin[terms] + most, sizeof *parts->variable);
     const bool room =
-        single && parts->of && parts->name && parts->begin && parts->variable;
+        single && parts->of && parts->term && parts->begin && parts->variable;
     parts->n = 1;
     for (dlp_index t = 0; room && t < d->n_terms; t++)
         parts->of[t] = part_of(d, t, single, parts);
@@ -77,14 +77,14 @@ static void multiply(dlp_index N, const double *by, double *x)
 }
 
 /* x of each part: that of a variable alone stands in the design. */
-static dlp_status fill_parts(const dlp_design *d, dlpi_numeric_parts *parts,
-                             dlp_error *error)
+static dlp_status fill_parts(const dlp_design *d, dlpi_spill *spill,
+                             dlpi_numeric_parts *parts, dlp_error *error)
 {
     const dlp_index N = d->N;
     dlp_index made = 1;
     for (dlp_index i = 1; i < parts->n; i++)
         made += parts->begin[i + 1] - parts->begin[i] > 1;
-    parts->room = calloc((size_t)made, (size_t)N * sizeof *parts->room);
+    parts->room = dlpi_rows_alloc(spill, made, (size_t)N * sizeof *parts->room);
     parts->x = calloc((size_t)parts->n, sizeof *parts->x);
     if (!parts->room || !parts->x) return dlpi_no_memory(error, "the columns");
     double *to = parts->room;
@@ -124,11 +124,13 @@ static void invert(const double *R, dlp_index X, dlpi_numeric_parts *parts)
     }
 }
 
-static dlp_status free_of_margins(const dlp_design *design, const dlp_glm_data *rows,
-                                  dlpi_numeric_parts *parts, dlp_error *error)
+static dlp_status free_of_margins(const dlp_table *table, const dlp_design *design,
+                                  const dlp_glm_data *rows, dlpi_numeric_parts *parts,
+                                  dlp_error *error)
 {
     const dlpi_intercept level = {.first = 0, .n = 1, .term = -1};
-    dlpi_prepared prepared = {.design = (dlp_design *)design, .data = *rows};
+    dlpi_prepared prepared = {
+        .table = table, .design = (dlp_design *)design, .data = *rows};
     dlpi_term_margins margins;
     dlpi_orthogonal orthogonal = {.R = NULL};
     prepared.assign = design->assign;
@@ -175,7 +177,7 @@ static dlp_status measure_parts(const dlpi_weak *w, dlpi_numeric_parts *parts,
                               .term_begin = parts->begin + 1,
                               .term_variable = parts->variable,
                               .level = parts->level};
-    return free_of_margins(&alone, &rows, parts, error);
+    return free_of_margins(w->prepared->table, &alone, &rows, parts, error);
 }
 
 dlp_status dlpi_numeric_parts_find(const dlpi_weak *w, dlpi_numeric_parts *parts,
@@ -184,7 +186,7 @@ dlp_status dlpi_numeric_parts_find(const dlpi_weak *w, dlpi_numeric_parts *parts
     const dlp_design *d = w->prepared->design;
     *parts = (dlpi_numeric_parts){.levelled = w->intercept.n > 0};
     DLP_TRY(list_parts(d, parts, error));
-    DLP_TRY(fill_parts(d, parts, error));
+    DLP_TRY(fill_parts(d, w->prepared->table->spill, parts, error));
     const size_t n = (size_t)parts->n, most = (size_t)d->n_variables;
     parts->sd = calloc(n, sizeof *parts->sd);
     parts->spread = calloc(n, sizeof *parts->spread);
@@ -202,12 +204,12 @@ dlp_status dlpi_numeric_parts_find(const dlpi_weak *w, dlpi_numeric_parts *parts
 void dlpi_numeric_parts_clear(dlpi_numeric_parts *parts)
 {
     free(parts->of);
-    free(parts->name);
+    free(parts->term);
     free(parts->sd);
     free(parts->spread);
     free(parts->size);
     free(parts->R_inverse);
-    free(parts->room);
+    dlpi_rows_free(parts->room);
     free(parts->x);
     free(parts->begin);
     free(parts->variable);

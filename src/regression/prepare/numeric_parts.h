@@ -17,13 +17,13 @@
 
 /* Zeroed, it is empty. */
 typedef struct dlpi_numeric_parts {
-    dlp_index n;       /* the first is 1, whether or not a column has it */
-    dlp_index *of;     /* (terms of the design) the part of each */
-    const char **name; /* (n) of a column or term that has it; NULL of 1 */
-    bool levelled;     /* something takes the level: parts are counted from their means */
-    double *sd;        /* (n) of Y'; 0 where it does not vary */
-    double *spread; /* (n) that or, of an indicator, the distance of its values; or 1 */
-    double *size;   /* (n) the root mean square of the part */
+    dlp_index n;     /* the first is 1, whether or not a column has it */
+    dlp_index *of;   /* (terms of the design) the part of each */
+    dlp_index *term; /* (n) of the design, that has it; not of 1 */
+    bool levelled;   /* something takes the level: parts are counted from their means */
+    double *sd;      /* (n) of Y'; 0 where it does not vary */
+    double *spread;  /* (n) that or, of an indicator, the distance of its values; or 1 */
+    double *size;    /* (n) the root mean square of the part */
     double *R_inverse; /* (n, n) */
     /* room, for the design of the parts alone */
     double *room;

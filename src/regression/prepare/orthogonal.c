@@ -16,6 +16,7 @@ static const double NOTHING = 1e-9, COLLINEAR = 1e-10, CONSTANT = 1e-12;
 typedef struct workspace {
     const dlp_glm_data *d;
     const dlp_design *design;
+    dlpi_spill *spill;       /* where rows are; NULL: in memory */
     dlp_index skipped;       /* columns of the design before those of d */
     const dlp_index *assign; /* (p) the term of each, in their order; -1: intercept */
     dlp_index *first;        /* (terms + 1) the first column of each term */
@@ -238,7 +239,7 @@ static dlp_status keep_parents(workspace *w, dlp_error *error)
         keeps[l->parent[at]] = l->parent[at] != w->intercept->term;
     for (dlp_index j = 0; keeps && j < p; j++)
         count += w->assign[j] >= 0 && keeps[w->assign[j]];
-    w->kept_room = calloc((size_t)count + 1, (size_t)N * sizeof *w->kept_room);
+    w->kept_room = dlpi_rows_alloc(w->spill, count + 1, (size_t)N * sizeof *w->kept_room);
     count = 0;
     for (dlp_index j = 0; keeps && w->kept_room && j < p; j++)
         if (w->assign[j] >= 0 && keeps[w->assign[j]])
@@ -250,13 +251,13 @@ static dlp_status keep_parents(workspace *w, dlp_error *error)
 
 static dlp_status make_room(workspace *w, dlp_error *error)
 {
-    const size_t p = (size_t)w->d->p, N = (size_t)w->d->N, n = (size_t)w->intercept->n;
+    const size_t p = (size_t)w->d->p, n = (size_t)w->intercept->n;
     dlpi_orthogonal *out = w->out;
     w->first = calloc((size_t)w->margins->terms + 1, sizeof *w->first);
-    w->level_of = n > 1 ? calloc(N, sizeof *w->level_of) : NULL;
+    w->level_of = n > 1 ? dlpi_rows_alloc(w->spill, w->d->N, sizeof *w->level_of) : NULL;
     w->level_total = calloc(n, sizeof *w->level_total);
     w->level_mean = calloc(n, sizeof *w->level_mean);
-    w->x = calloc(N, sizeof *w->x);
+    w->x = dlpi_rows_alloc(w->spill, w->d->N, sizeof *w->x);
     w->kept = calloc(p, sizeof *w->kept);
     w->parent = calloc(p, sizeof *w->parent);
     w->whose = calloc(p, sizeof *w->whose);
@@ -295,6 +296,7 @@ dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared,
     *out = (dlpi_orthogonal){0};
     workspace w = {.d = &prepared->data,
                    .design = prepared->design,
+                   .spill = prepared->table->spill,
                    .skipped = prepared->design->p - prepared->data.p,
                    .assign = prepared->assign,
                    .margins = margins,
@@ -303,12 +305,12 @@ dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared,
                    .out = out};
     const dlp_status status = orthogonalise_all(&w, error);
     free(w.first);
-    free(w.level_of);
+    dlpi_rows_free(w.level_of);
     free(w.level_total);
     free(w.level_mean);
-    free(w.x);
+    dlpi_rows_free(w.x);
     free(w.kept);
-    free(w.kept_room);
+    dlpi_rows_free(w.kept_room);
     free(w.parent);
     free(w.whose);
     free(w.gram);

@@ -28,13 +28,14 @@ static const double *scale(dlp_index N, const double *precision, const double *x
     return out;
 }
 
-dlp_status dlpi_precise_rows_make(const double *precision, dlp_glm_data *rows,
-                                  dlpi_precise_rows *made, dlp_error *error)
+dlp_status dlpi_precise_rows_make(const double *precision, dlpi_spill *spill,
+                                  dlp_glm_data *rows, dlpi_precise_rows *made,
+                                  dlp_error *error)
 {
     const dlp_index N = rows->N, p = rows->p;
     *made = (dlpi_precise_rows){0};
     if (!precision) return DLP_OK;
-    made->numbers = dlpi_calloc(dlpi_size(p + 3, N, 0), sizeof *made->numbers);
+    made->numbers = dlpi_rows_alloc(spill, dlpi_size(p + 3, N, 0), sizeof *made->numbers);
     made->x = dlpi_calloc(p, sizeof *made->x);
     if (!made->numbers || !made->x) {
         dlpi_precise_rows_clear(made);
@@ -54,7 +55,7 @@ dlp_status dlpi_precise_rows_make(const double *precision, dlp_glm_data *rows,
 
 void dlpi_precise_rows_clear(dlpi_precise_rows *rows)
 {
-    free(rows->numbers);
+    dlpi_rows_free(rows->numbers);
     free(rows->x);
     *rows = (dlpi_precise_rows){0};
 }

@@ -24,8 +24,9 @@ double dlpi_log_unit(const double *precision, dlp_index i);
 
 /* Turns the rows into those to be fitted, each times its weight if it has one of those too.
    precision NULL: they are. */
-dlp_status dlpi_precise_rows_make(const double *precision, dlp_glm_data *rows,
-                                  dlpi_precise_rows *made, dlp_error *error);
+dlp_status dlpi_precise_rows_make(const double *precision, dlpi_spill *spill,
+                                  dlp_glm_data *rows, dlpi_precise_rows *made,
+                                  dlp_error *error);
 void dlpi_precise_rows_clear(dlpi_precise_rows *rows);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/text.h"
+#include "regression/prepare/centre_powers.h"
 #include "regression/prepare/choose_family.h"
 #include "regression/prepare/moments.h"
 #include "regression/prepare/precision.h"
@@ -21,7 +22,8 @@
 
 void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size)
 {
-    const dlp_regression_settings defaults = {.size = sizeof defaults};
+    const dlp_regression_settings defaults = {.size = sizeof defaults,
+                                              .method = dlp_regression_method(0)};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -37,11 +39,13 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
 
 void dlpi_prepared_clear(dlpi_prepared *p)
 {
-    free(p->made);
+    dlp_formula_free(p->made);
     dlpi_prior_choice_clear(&p->prior);
     dlp_terms_free(p->terms);
-    free(p->code);
+    dlpi_rows_free(p->code);
     free(p->statement);
+    free(p->centre);
+    free(p->written);
     dlp_design_free(p->design);
     *p = (dlpi_prepared){0};
 }
@@ -58,13 +62,13 @@ dlp_status dlpi_in_table(const dlp_table *table, dlp_status status, dlp_error *e
 
 /* ---- rows ---- */
 
-dlp_status dlpi_design_data(const dlp_design *d, const dlp_family *family,
-                            dlp_glm_data *data, double **code, dlp_index *skipped,
-                            dlp_error *error)
+dlp_status dlpi_design_data(const dlp_design *d, dlpi_spill *spill,
+                            const dlp_family *family, dlp_glm_data *data, double **code,
+                            dlp_index *skipped, dlp_error *error)
 {
     *code = NULL;
     if (d->response == DLP_RESPONSE_CATEGORICAL) {
-        *code = dlpi_calloc(d->N, sizeof **code);
+        *code = dlpi_rows_alloc(spill, d->N, sizeof **code);
         if (!*code) return dlpi_no_memory(error, "the rows of the regression");
         for (dlp_index i = 0; i < d->N; i++) (*code)[i] = d->class_code[i];
     }
@@ -105,13 +109,28 @@ static dlp_grouping usual_grouping(const dlpi_prepared *p)
     return hierarchy ? DLP_HIERARCHICAL : DLP_MIXED;
 }
 
+/* Rows that are on disk are read from the first to the last; what goes through them by groups, or
+   keeps something of each, needs them in memory. */
+static dlp_status check_room(const dlpi_prepared *p, dlp_error *error)
+{
+    if (!p->table->spill || p->grouping == DLP_UNGROUPED || p->grouping == DLP_POOLED)
+        return DLP_OK;
+    return dlp_fail(
+        error, DLP_ENOMEM,
+        "memory has no room for the table's %td rows, and %s need them there: "
+        "regressions of one level alone read them from disk. Fit without, fit "
+        "a sample of the rows, or give more memory",
+        p->table->rows,
+        p->grouping == DLP_MIXED ? "random effects and smooth terms"
+                                 : "regressions by group");
+}
+
 static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
                                dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
     const dlp_family *family = dlp_family_find(asked->family);
     dlp_design_options options = dlp_design_options_default();
-    dlp_formula *formula = NULL;
     options.group = asked->group;
     options.weight = asked->weights;
     options.precision = asked->precision;
@@ -122,19 +141,20 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     options.reference = asked->reference;
     options.problem = asked->problem;
     options.adjacency = asked->adjacency;
-    DLP_TRY(dlp_formula_parse(p->formula, &formula, error));
+    options.n_centres = p->n_centres;
+    options.centre = p->centre;
     p->grouping = DLP_UNGROUPED;
-    if (asked->group || dlp_formula_groups(formula) > 0)
+    if (asked->group || dlp_formula_groups(p->formula) > 0)
         p->grouping =
             asked_grouping != DLP_GROUPING_DEFAULT && asked_grouping != DLP_UNGROUPED
                 ? asked_grouping
                 : usual_grouping(p);
-    else if (dlp_formula_smooths(formula) > 0)
+    else if (dlp_formula_smooths(p->formula) > 0)
         p->grouping = DLP_MIXED;
     options.random = p->grouping == DLP_MIXED;
-    const dlp_status status =
-        dlp_design_build(formula, p->table, &options, &p->design, error);
-    dlp_formula_free(formula);
+    dlp_status status = check_room(p, error);
+    if (status == DLP_OK)
+        status = dlp_design_build(p->formula, p->table, &options, &p->design, error);
     return dlpi_in_table(p->table, status, error);
 }
 
@@ -164,21 +184,21 @@ static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
     const dlp_regression_settings *asked = &p->asked;
     DLP_TRY(dlpi_choose_family(p->design, asked->family, asked->link, &p->family,
                                &p->link, error));
-    if (p->family->support != DLP_SUPPORT_LEVELS ||
-        (p->design->n_smooths == 0 && !has_process(p->design)))
+    if (p->family->support != DLP_SUPPORT_LEVELS || !has_process(p->design))
         return DLP_OK;
     return dlp_fail(
         error, DLP_EINVAL,
-        "family %s has no smooth terms yet, nor walks, ar1() or regions; "
-        "write ns(x, df = 5) in the place of s(x) or a walk by x, and (1 | g) in "
-        "that of regions or series g",
+        "family %s has no ar1(), bym2() or walks of more than 500 values yet; "
+        "write s(x) or rw1(x) in the place of a walk by x, besag(g) in that of "
+        "bym2(g), and (1 | g) in that of series g",
         p->family->name);
 }
 
 static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_design *d = p->design;
-    DLP_TRY(dlpi_design_data(d, p->family, &p->data, &p->code, &p->skipped, error));
+    DLP_TRY(dlpi_design_data(d, p->table->spill, p->family, &p->data, &p->code,
+                             &p->skipped, error));
     if (p->asked.df > 0) p->data.df = p->asked.df;
     p->name = d->name + p->skipped;
     p->assign = d->assign + p->skipped;
@@ -232,7 +252,7 @@ static dlp_status keep_terms(dlpi_prepared *p, dlp_error *error)
     dlp_terms kept = *p->design->terms;
     if (p->grouping == DLP_POOLED && p->asked.group)
         kept.group = (dlp_levels){NULL, 0, NULL};
-    DLP_TRY(check_text(p->formula, error));
+    DLP_TRY(check_text(dlp_formula_text(p->formula), error));
     DLP_TRY(check_text(p->asked.weights, error));
     DLP_TRY(check_text(p->asked.precision, error));
     DLP_TRY(check_names(&kept, error));
@@ -272,6 +292,30 @@ static dlp_status order_levels(dlpi_prepared *p, dlp_error *error)
     free(level);
     free(rank);
     return status;
+}
+
+/* ---- powers ---- */
+
+/* A prior that is stated is about the columns as they are written, and cut points would take
+   what moves an intercept. */
+static bool may_centre(const dlpi_prepared *p)
+{
+    const dlp_regression_settings *s = &p->asked;
+    const bool stated = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0 ||
+                        s->prior || s->prior_covariance || s->n_priors > 0 ||
+                        s->paper_hyperprior;
+    return !stated && p->design->n_smooths == 0 &&
+           p->family->support != DLP_SUPPORT_ORDERED;
+}
+
+static dlp_status centre_powers(dlpi_prepared *p, dlp_error *error)
+{
+    if (!may_centre(p)) return DLP_OK;
+    DLP_TRY(dlpi_centre_powers(p, error));
+    if (p->n_centres == 0) return DLP_OK;
+    dlp_design_free(p->design);
+    p->design = NULL;
+    return build_design(p, p->asked.grouping, error);
 }
 
 /* ---- the whole ---- */
@@ -369,13 +413,14 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
                         "with link %s means must be positive, which random effects, "
                         "smooths and hierarchies do not keep: use link log",
                         p->link);
-    if (p->family->second && p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)
-        return dlp_fail(error, DLP_EINVAL,
-                        "family %s has two scales, which is not for groups, random "
-                        "effects and smooths "
-                        "yet: use negative-binomial or zero-inflated-poisson, or leave "
-                        "the groups out",
-                        p->family->name);
+    if (p->family->second &&
+        (p->grouping == DLP_SEPARATE || p->grouping == DLP_HIERARCHICAL))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "family %s has two scales, which is not for hierarchies and "
+            "separate groups yet: write (1 + x | column) in the formula, for a "
+            "mixed model",
+            p->family->name);
     if (p->asked.precision &&
         (!dlpi_takes_precision(p->family) ||
          (p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)))
@@ -540,7 +585,7 @@ static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
     return status == DLP_OK ? dlpi_smooth_prior(p, fixed, &p->prior, error) : status;
 }
 
-dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
+dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
                         const dlp_regression_settings *settings, dlpi_prepared *p,
                         dlp_error *error)
 {
@@ -559,6 +604,7 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
     DLP_TRY(choose_hyper(p, error));
     DLP_TRY(parse_priors(p, error));
     DLP_TRY(choose_method(p, error));
+    DLP_TRY(centre_powers(p, error));
     DLP_TRY(take_rows(p, error));
     DLP_TRY(keep_terms(p, error));
     DLP_TRY(order_levels(p, error));

@@ -7,6 +7,7 @@
 #ifndef DLPI_REGRESSION_PREPARE_H
 #define DLPI_REGRESSION_PREPARE_H
 
+#include "core/spill.h"
 #include "glm/families/family.h"
 
 #include <delaplace/glm.h>
@@ -38,8 +39,8 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
 /* Zeroed, it is empty. */
 typedef struct dlpi_prepared {
     dlp_regression_settings asked; /* complete */
-    const char *formula;
-    char *made; /* the formula, where it is not the caller's */
+    const dlp_formula *formula;
+    dlp_formula *made; /* the formula, where it is not the caller's */
     const dlp_table *table;
     dlp_design *design;
     dlp_terms *terms; /* the design's, as the fit keeps them */
@@ -60,12 +61,16 @@ typedef struct dlpi_prepared {
     dlp_index n, M;          /* parameters of each group, and groups (1 without) */
     double total_weight;
     struct dlpi_prior_statement *statement; /* (asked.n_priors) */
+    dlp_index n_centres;
+    dlp_centre *centre; /* (n_centres) of powers: centre_powers.h */
+    dlp_index n_written;
+    dlp_written *written; /* (n_written) */
     dlp_hyper hyper;
     dlpi_prior_choice prior;
 } dlpi_prepared;
 
 /* settings may be NULL; formula, table and what settings point to must outlive it. */
-dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
+dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
                         const dlp_regression_settings *settings, dlpi_prepared *prepared,
                         dlp_error *error);
 void dlpi_prepared_clear(dlpi_prepared *prepared); /* fine on a half-built one */
@@ -80,9 +85,9 @@ static inline dlp_index dlpi_predictors_of(const dlpi_prepared *p)
    regression has cut points in the place of an intercept. *code (N) is to be freed: a
    response of categories as numbers. Returns how many columns of the design, 0 or 1, are
    left out in front. */
-dlp_status dlpi_design_data(const dlp_design *design, const dlp_family *family,
-                            dlp_glm_data *data, double **code, dlp_index *skipped,
-                            dlp_error *error);
+dlp_status dlpi_design_data(const dlp_design *design, dlpi_spill *spill,
+                            const dlp_family *family, dlp_glm_data *data, double **code,
+                            dlp_index *skipped, dlp_error *error);
 
 /* Puts the table's name before a message about data; one about the formula alone needs
    none. Returns status. */

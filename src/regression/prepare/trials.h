@@ -3,11 +3,11 @@
 #ifndef DLPI_REGRESSION_TRIALS_H
 #define DLPI_REGRESSION_TRIALS_H
 
-#include <delaplace/status.h>
+#include <delaplace/formula.h>
 
 /* The formula of the successes and failures: 'share ~ x' of the trials 'n' is
-   'cbind(share * n, n - share * n) ~ x'. To be freed. */
-dlp_status dlpi_formula_of_trials(const char *formula, const char *trials, char **made,
-                                  dlp_error *error);
+   'cbind(share * n, (1 - share) * n) ~ x'. For dlp_formula_free. */
+dlp_status dlpi_formula_of_trials(const dlp_formula *formula, const char *trials,
+                                  dlp_formula **made, dlp_error *error);
 
 #endif

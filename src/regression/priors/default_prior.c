@@ -26,12 +26,20 @@ double dlpi_weak_limits(double sd)
     return fmin(fmax(sd, 1 / DLP_GLM_LARGEST), DLP_GLM_LARGEST);
 }
 
-dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, double sd,
-                                  double size, dlp_error *error)
+/* Whether a term is a product, or computed, as log(x) is. */
+static bool is_made(const dlp_design *d, dlp_index term)
+{
+    if (term < 0) return false;
+    const dlp_index *begin = d->term_begin + term;
+    return begin[1] - begin[0] > 1 || d->variable[d->term_variable[*begin]].is_function;
+}
+
+dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, dlp_index term,
+                                  double sd, double size, dlp_error *error)
 {
     const double least = w->joint ? LEAST_ORTHOGONAL : LEAST_RAW;
     if (!(sd > 0 && sd < least * size)) return DLP_OK;
-    if (strpbrk(name, ":()"))
+    if (is_made(w->prepared->design, term))
         return dlp_fail(error, DLP_EINPUT,
                         "beside its parts, '%.80s' varies by no more than %.1g of its "
                         "size, which leaves too few digits for its coefficient; count "
@@ -74,7 +82,8 @@ static dlp_status count_orthogonal(const dlpi_weak *w, const dlpi_orthogonal *f,
     *count = 0;
     for (dlp_index j = 0; j < w->data->p; j++) {
         const double size = sqrt(dlpi_column_variance(w->data, w->data->x[j], 0));
-        DLP_TRY(dlpi_weak_check_digits(w, w->prepared->name[j], f->sd[j], size, error));
+        DLP_TRY(dlpi_weak_check_digits(w, w->prepared->name[j], w->prepared->assign[j],
+                                       f->sd[j], size, error));
         *count += (f->sd[j] / f->spread[j]) * (f->sd[j] / f->spread[j]);
     }
     return DLP_OK;
@@ -193,8 +202,8 @@ static dlp_status measure(const dlpi_weak *w, double *count, double *farthest,
         if (j == intercept) continue;
         *count += (sd / of->sd) * (sd / of->sd);
         if (of->mean == 0) continue;
-        DLP_TRY(dlpi_weak_check_digits(w, w->prepared->name[j], sd, hypot(of->mean, sd),
-                                       error));
+        DLP_TRY(dlpi_weak_check_digits(w, w->prepared->name[j], w->prepared->assign[j],
+                                       sd, hypot(of->mean, sd), error));
         *farthest = fmax(*farthest, fabs(of->mean) / sd);
     }
     return DLP_OK;

@@ -113,7 +113,8 @@ dlp_status dlpi_factor_cells_find(const dlpi_weak *w, dlpi_factor_cells *cells,
     DLP_TRY(dlpi_numeric_parts_find(w, &cells->parts, error));
     DLP_TRY(find_shares(cells, error));
     DLP_TRY(list_cells(cells, error));
-    cells->cell = dlpi_calloc(w->data->N, sizeof *cells->cell);
+    cells->cell =
+        dlpi_rows_alloc(w->prepared->table->spill, w->data->N, sizeof *cells->cell);
     cells->weight = dlpi_calloc(cells->most, sizeof *cells->weight);
     return cells->cell && cells->weight ? DLP_OK : dlpi_no_memory(error, "the levels");
 }
@@ -124,7 +125,7 @@ void dlpi_factor_cells_clear(dlpi_factor_cells *cells)
     for (dlp_index v = 0; v < n; v++) free(cells->share[v]);
     free(cells->share);
     free(cells->of);
-    free(cells->cell);
+    dlpi_rows_free(cells->cell);
     free(cells->weight);
     dlpi_numeric_parts_clear(&cells->parts);
     *cells = (dlpi_factor_cells){.w = NULL};

@@ -287,7 +287,8 @@ static dlp_status find_spread(const state *s, dlp_error *error)
     for (dlp_index i = 1; i < parts->n; i++) {
         const double share = parts->sd[i] / parts->spread[i];
         count += share * share;
-        DLP_TRY(dlpi_weak_check_digits(s->w, parts->name[i], parts->sd[i],
+        DLP_TRY(dlpi_weak_check_digits(s->w, s->w->prepared->design->term[parts->term[i]],
+                                       parts->term[i], parts->sd[i],
                                        parts->levelled ? parts->size[i] : 0, error));
     }
     for (dlp_index i = 0; i < s->cells.n; i++) {

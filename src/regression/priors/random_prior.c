@@ -80,14 +80,8 @@ static bool is_about(const dlpi_prior_statement *s, const dlp_random *random)
 /* s(x) is about each of s(x):ga, s(x):gb, too. */
 static bool is_about_smooth(const dlpi_prior_statement *s, const dlp_smooth *smooth)
 {
-    const char *name = s->name[0], *end = strrchr(smooth->label, ')');
-    char whole[DLPI_PRIOR_NAME];
-    const size_t size = end ? (size_t)(end + 1 - smooth->label) : 0;
-    if (!name[0] || are_alike(name, smooth->label)) return true;
-    if (size == 0 || size >= sizeof whole) return false;
-    memcpy(whole, smooth->label, size);
-    whole[size] = 0;
-    return smooth->by && are_alike(name, whole);
+    const char *name = s->name[0];
+    return !name[0] || are_alike(name, smooth->label) || are_alike(name, smooth->term);
 }
 
 /* Of the correlations and the share of a term: how many of them it is about. */

@@ -24,9 +24,9 @@ void dlpi_weak_spread(const dlpi_weak *w, double count, bool means);
 /* The sd of the coefficient of a column with that spread. */
 double dlpi_weak_sd(const dlpi_weak *w, double spread);
 void dlpi_weak_state(const dlpi_weak *w, dlp_index j, double sd);
-/* Refuses a column where sd, of what it does not share with others, is lost beside the
-   size of its numbers. */
-dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, double sd,
-                                  double size, dlp_error *error);
+/* Refuses a column of that term where sd, of what it does not share with others, is lost beside
+   the size of its numbers. */
+dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, dlp_index term,
+                                  double sd, double size, dlp_error *error);
 
 #endif

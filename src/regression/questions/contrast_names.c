@@ -6,6 +6,7 @@
 #include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"
 #include "regression/questions/contrast.h"
+#include "regression/written.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -136,7 +137,7 @@ dlp_status dlpi_contrast_value_of(dlpi_question *q, const dlpi_contrast_name *na
     if (!name->draw && name->kind == DLP_COEFFICIENT) {
         double *a = dlpi_pool_take(&q->scratch, p->B * p->n, sizeof *a);
         if (!a) return dlpi_no_memory(error, "the contrasts");
-        a[name->block * p->n + name->index] = 1;
+        dlpi_written_weights(q->r, name->index, a + name->block * p->n);
         out->a = a;
         return DLP_OK;
     }

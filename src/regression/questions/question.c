@@ -14,7 +14,7 @@
 
 enum { DRAWS = 4096, LEAST_DRAWS = 256, MOST_LEVELS = 32 };
 static const double MOST_NUMBERS = 2e7; /* of all draws */
-static const double LEVEL = 0.95;
+static const double LEVEL = DLP_INTERVAL_LEVEL;
 
 void dlp_question_settings_init(dlp_question_settings *settings, size_t size)
 {

@@ -5,7 +5,6 @@
 #include "core/text.h"
 #include "regression/questions/question.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,27 +18,12 @@ static const dlp_column *column_of(const dlpi_question *q, dlp_index j)
     return &q->table->column[j];
 }
 
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '.';
-}
-
 /* Whether an offset() of the formula is made of the column. */
 static bool in_offset(const dlpi_question *q, dlp_index j)
 {
-    const char *name = column_of(q, j)->name;
-    const size_t size = strlen(name);
-    if (!q->design->offset) return false;
-    for (const char *at = strstr(q->r->terms->formula, "offset("); at;
-         at = strstr(at + 1, "offset(")) {
-        int depth = 0;
-        for (const char *c = at + 6; *c; c++) {
-            depth += (*c == '(') - (*c == ')');
-            if (depth == 0) break;
-            if (!strncmp(c, name, size) && !in_word(c[-1]) && !in_word(c[size]))
-                return true;
-        }
-    }
+    const dlp_design *d = q->design;
+    for (dlp_index i = 0; i < d->n_offset_columns; i++)
+        if (d->offset_column[i] == j) return true;
     return false;
 }
 
@@ -54,14 +38,6 @@ static bool is_used(const dlpi_question *q, dlp_index j)
     return false;
 }
 
-static bool is_named(const char *variable, const char *column)
-{
-    const size_t size = strlen(column);
-    return !strcmp(variable, column) ||
-           (!strncmp(variable, "factor(", 7) && !strncmp(variable + 7, column, size) &&
-            !strcmp(variable + 7 + size, ")"));
-}
-
 /* The levels that the fit has for the column, or NULL: it has numbers there. */
 static const dlp_levels *levels_of(const dlpi_question *q, dlp_index j)
 {
@@ -73,8 +49,7 @@ static const dlp_levels *levels_of(const dlpi_question *q, dlp_index j)
             return &terms->factor[of->factor];
     }
     for (dlp_index f = 0; f < terms->n_factors; f++)
-        if (is_named(terms->factor[f].variable, column_of(q, j)->name))
-            return &terms->factor[f];
+        if (d->factor_column[f] == j) return &terms->factor[f];
     if (q->s.effects == DLP_EFFECTS_OF_LEVELS && terms->group.variable &&
         !strcmp(terms->group.variable, column_of(q, j)->name))
         return &terms->group;

@@ -47,7 +47,7 @@ static void clear(seen *w)
     free(w->memory);
     free(w->codes);
     dlp_design_free(w->design);
-    free(w->code);
+    dlpi_rows_free(w->code);
     free(w->added);
     free(w->row);
 }
@@ -134,7 +134,8 @@ static dlp_status build(seen *w, dlp_error *error)
     const dlp_status status =
         dlp_design_rebuild(r->terms, &w->table, &options, &w->design, error);
     DLP_TRY(dlpi_in_table(q->table, status, error));
-    DLP_TRY(dlpi_design_data(w->design, r->family, &w->data, &w->code, &skipped, error));
+    DLP_TRY(dlpi_design_data(w->design, NULL, r->family, &w->data, &w->code, &skipped,
+                             error));
     w->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, w->design, w->data.p, skipped, error));
     if (w->data.N != q->rows.N)

@@ -131,6 +131,7 @@ static dlp_status answer(effects *e, const char *column, dlp_error *error)
     const dlpi_dimension *of = &e->asked.dimension[0];
     const dlp_index parts = dlpi_question_parts(q), n = e->asked.combinations;
     e->slopes = of->number && !of->factor && !dlpi_question_is_binary(q, of);
+    q->to->answers.slopes = e->slopes;
     const dlp_index changes = !e->slopes ? of->n - 1 : of->stated ? of->n : 1;
     e->at = dlpi_pool_take(&q->scratch, of->n, sizeof *e->at);
     if (!e->at) return dlpi_no_memory(error, "the answers");

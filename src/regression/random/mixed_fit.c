@@ -3,7 +3,7 @@
 #include "regression/random/random_notes.h"
 
 #include "core/core.h"
-#include "glm/families/ordinal_link.h"
+#include "glm/families/ordinal_rows.h"
 #include "glm/glm_state.h"
 #include "glm/integrate/scale_prior.h"
 #include "mixed/fit.h"
@@ -31,6 +31,7 @@ typedef struct work {
     double *start;        /* (n + n^2) */
     dlp_index *place;     /* (n) where in theta each of beta is */
     dlpi_ordinal_rows ordinal;
+    double *tau; /* (n, 2) priors of scales */
     dlpi_multinomial_rows multinomial;
     dlpi_mixed_result result;
 } work;
@@ -41,6 +42,7 @@ static void free_work(work *w)
     dlpi_ordinal_rows_clear(&w->ordinal);
     dlpi_multinomial_rows_clear(&w->multinomial);
     free(w->place);
+    free(w->tau);
     free(w->term);
     free(w->smooth);
     for (dlp_index t = 0; w->process && t < w->terms; t++)
@@ -60,7 +62,9 @@ static void repeat_priors(const dlpi_prepared *p, dlp_index D, dlp_sd_prior *sd)
 {
     dlp_index effects = 0;
     for (dlp_index t = 0; t < p->design->n_random; t++) effects += p->design->random[t].q;
-    for (dlp_index t = p->design->n_random; t-- > 0;) { /* from behind: all have room */
+    for (dlp_index s = p->design->n_smooths; s-- > 0;) /* from behind: all have room */
+        for (dlp_index k = D; k-- > 0;) sd[D * (effects + s) + k] = sd[effects + s];
+    for (dlp_index t = p->design->n_random; t-- > 0;) {
         const dlp_index q = p->design->random[t].q;
         effects -= q;
         for (dlp_index k = D; k-- > 0;)
@@ -93,15 +97,16 @@ static void *keep(dlp_regression *out, dlp_index n, size_t size, const void *fro
     return to;
 }
 
-/* Covariances with beta, from the variables of the basis to those of the columns. */
-static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index p, dlp_index n,
-                        double *with_beta, double *room)
+/* Covariances with beta, from the variables of the basis to those of the columns; `wide` of them
+   are kept, one behind the other. */
+static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index n,
+                        dlp_index wide, double *with_beta, double *room)
 {
     for (dlp_index i = 0; i < rows; i++) {
-        memset(room, 0, (size_t)n * sizeof *room);
-        memcpy(room, with_beta + i * p, (size_t)p * sizeof *room);
+        memcpy(room, with_beta + i * n, (size_t)n * sizeof *room);
+        memset(room + wide, 0, (size_t)(n - wide) * sizeof *room);
         dlpi_basis_mean(basis, room);
-        memcpy(with_beta + i * p, room, (size_t)p * sizeof *room);
+        memcpy(with_beta + i * wide, room, (size_t)wide * sizeof *room);
     }
 }
 
@@ -123,10 +128,11 @@ static dlp_margin shaped_margin(double mean, double variance, const dlp_margin *
 
 /* Margins of the columns' coefficients, beta = R'beta', from those of the basis: the mean and sd
    are those of the sum, the shape is that of its largest part; behind them, those of `cuts` cut
-   points. room (n + n^2). */
+   points, of which so many are in beta. room (n + n^2). */
 static dlp_status margins_of_columns(const dlpi_basis *basis,
                                      const dlpi_mixed_result *found, dlp_index cuts,
-                                     double *room, dlp_margin *margin, dlp_error *error)
+                                     dlp_index in_beta, double *room, dlp_margin *margin,
+                                     dlp_error *error)
 {
     const dlp_index n = found->n;
     const dlp_margin *was = found->margin;
@@ -135,7 +141,7 @@ static dlp_status margins_of_columns(const dlpi_basis *basis,
     memcpy(Sigma, found->covariance, (size_t)(n * n) * sizeof *Sigma);
     dlpi_basis_mean(basis, room);
     dlpi_basis_covariance(basis, Sigma);
-    for (dlp_index k = 0; k < found->p - cuts; k++) {
+    for (dlp_index k = 0; k < found->p - in_beta; k++) {
         const dlp_index first = k - k % basis->p; /* of its level */
         dlp_index largest = k;
         double most = was[k].sd;
@@ -258,25 +264,39 @@ static void forget_spread(const dlp_sd_prior *prior, dlpi_mixed_result *found)
         found->margin[i] = dlpi_margin_of_mode(found->margin[i].mean);
 }
 
+/* Of the predictor of a level, with its name before it. */
+static bool keep_label(const dlp_family *family, const char *label, dlp_index k,
+                       dlp_regression *out, const char **to)
+{
+    if (family->support != DLP_SUPPORT_LEVELS)
+        return dlpi_regression_keep(out, label, to);
+    const char *level = out->result.terms->response.level[1 + k];
+    const size_t size = strlen(level) + strlen(label) + 3;
+    char *whole = dlpi_pool_take(&out->pool, (dlp_index)size, 1);
+    if (whole) snprintf(whole, size, "%s: %s", level, label);
+    *to = whole;
+    return whole != NULL;
+}
+
 static bool keep_smooths(const dlpi_prepared *p, const dlp_sd_prior *prior,
                          const dlpi_mixed_effects *e, dlp_regression *out)
 {
-    const dlp_index S = p->design->n_smooths;
+    const dlp_index D = dlpi_predictors(&out->result), S = D * p->design->n_smooths;
     dlp_smooth_effect *smooth = dlpi_pool_take(&out->pool, S, sizeof *smooth);
     bool kept = smooth != NULL;
     for (dlp_index s = 0; kept && s < S; s++) {
-        const dlp_smooth *of = &p->design->smooth[s];
-        smooth[s] =
-            (dlp_smooth_effect){.level = of->level,
-                                .basis = of->basis,
-                                .fixed = of->fixed - (of->n_fixed > 0 ? p->skipped : 0),
-                                .n_fixed = of->n_fixed,
-                                .first = of->first - p->skipped,
-                                .n = of->n,
-                                .prior = prior[s],
-                                .sd = e[s].sd[0],
-                                .square = e[s].covariance[0]};
-        kept = dlpi_regression_keep(out, of->label, &smooth[s].label) &&
+        const dlp_smooth *of = &p->design->smooth[s / D];
+        const dlp_index from = s % D * out->result.p - p->skipped;
+        smooth[s] = (dlp_smooth_effect){.level = of->level,
+                                        .basis = of->basis,
+                                        .fixed = of->n_fixed > 0 ? of->fixed + from : 0,
+                                        .n_fixed = of->n_fixed,
+                                        .first = of->first + from,
+                                        .n = of->n,
+                                        .prior = prior[s],
+                                        .sd = e[s].sd[0],
+                                        .square = e[s].covariance[0]};
+        kept = keep_label(p->family, of->label, s % D, out, &smooth[s].label) &&
                dlpi_regression_keep(out, of->by, &smooth[s].by);
     }
     out->result.n_smooths = S;
@@ -296,7 +316,8 @@ static bool keep_terms(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
     bool kept = random != NULL;
     for (dlp_index t = 0; kept && t < T; t++) {
         dlpi_mixed_effects *e = &found->effects[t];
-        change_back(basis, e->L * e->q, found->p, result->n, e->with_beta, w->start);
+        change_back(basis, e->L * e->q, found->n, dlpi_effects_width(result),
+                    e->with_beta, w->start);
         const dlp_index i = t / D;
         const dlp_random *of = &p->design->random[i];
         kept = keep_term(of, prior, e, out, &random[t]);
@@ -326,7 +347,8 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
     dlp_margin *margin = keep(out, n, sizeof *found->margin, found->margin);
     if (!kept || !margin || !keep_pairs(found, out))
         return dlpi_no_memory(error, "the random effects");
-    DLP_TRY(margins_of_columns(basis, found, w->ordinal.cuts, w->start, margin, error));
+    DLP_TRY(margins_of_columns(basis, found, w->ordinal.cuts, w->ordinal.in_beta,
+                               w->start, margin, error));
     result->margin = margin;
     memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);
     memcpy(out->Sigma, found->covariance, (size_t)(n * n) * sizeof *out->Sigma);
@@ -401,21 +423,24 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     const dlp_index D = dlpi_predictors_of(p);
     dlp_index effects = 0;
     for (dlp_index t = 0; t < T; t++) effects += D * p->design->random[t].q;
-    effects += p->design->n_smooths;
+    const dlp_index S = D * p->design->n_smooths;
+    effects += S;
     w->term = dlpi_calloc(T, sizeof *w->term);
     w->smooth = dlpi_calloc(p->design->n_smooths, sizeof *w->smooth);
     w->terms = T;
     w->process = dlpi_calloc(T, sizeof *w->process);
     w->prior.sd = dlpi_calloc(effects, sizeof *w->prior.sd);
-    w->prior.lkj = dlpi_calloc(3 * T + p->design->n_smooths, sizeof *w->prior.lkj);
+    w->prior.lkj = dlpi_calloc(3 * T + S, sizeof *w->prior.lkj);
     w->prior.lkj_stated = dlpi_calloc(2 * T, sizeof *w->prior.lkj_stated);
     w->precision = dlpi_calloc(n * (n + 2), sizeof *w->precision);
     w->place = dlpi_calloc(n, sizeof *w->place);
+    w->tau = dlpi_calloc(n, 2 * sizeof *w->tau);
     w->start = dlpi_calloc(n * (n + 1), sizeof *w->start);
     if (!w->term || !w->smooth || !w->process || !w->prior.sd || !w->prior.lkj ||
-        !w->prior.lkj_stated || !w->precision || !w->start || !w->place)
+        !w->prior.lkj_stated || !w->precision || !w->start || !w->place || !w->tau)
         return dlpi_no_memory(error, "the random effects");
-    w->prior.share = w->prior.lkj + T + p->design->n_smooths;
+    w->prior.share = w->prior.lkj + T + S;
+    for (dlp_index s = 0; s < S; s++) w->prior.lkj[T + s] = 1;
     w->prior.share_stated = w->prior.lkj_stated + T;
     w->mean = w->precision + n * n;
     w->begin = w->mean + n;
@@ -431,7 +456,7 @@ static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const
     const dlpi_family *family =
         levels ? dlpi_family_find("bernoulli", "logit") : glm->family;
     return (dlpi_mixed_data){.likelihood = family->evaluate,
-                             .has_scale = p->family->scale != NULL,
+                             .scales = levels ? 0 : glm->n - rows->p,
                              .is_linear = dlpi_is_gaussian(p->family),
                              .N = rows->N,
                              .p = rows->p,
@@ -447,6 +472,15 @@ static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const
                              .smooth = w->smooth};
 }
 
+/* Of an ordinal response given its cut points; with logit these part, and `binary` is of their sides. */
+static dlpi_likelihood *rows_of_levels(const dlp_glm *glm, dlpi_likelihood *binary)
+{
+    const dlpi_ordinal_link *link = glm->family->ordinal;
+    return link == &dlpi_ordinal_logit    ? binary
+           : link == &dlpi_ordinal_probit ? dlpi_ordinal_probit_rows
+                                          : dlpi_ordinal_cloglog_rows;
+}
+
 /* Those, with rows of levels written as the engine takes them. */
 static dlp_status make_data(const dlpi_prepared *p, const dlp_glm *glm, work *w,
                             dlpi_mixed_data *data, dlp_error *error)
@@ -454,7 +488,10 @@ static dlp_status make_data(const dlpi_prepared *p, const dlp_glm *glm, work *w,
     *data = data_of(p, glm, w);
     const dlp_index levels = glm->data.levels;
     if (p->family->support == DLP_SUPPORT_ORDERED) {
-        DLP_TRY(dlpi_ordinal_rows_make(data, levels, &w->ordinal, error));
+        data->likelihood = rows_of_levels(glm, data->likelihood);
+        DLP_TRY((glm->family->ordinal == &dlpi_ordinal_logit
+                     ? dlpi_ordinal_rows_make
+                     : dlpi_ordinal_levels_make)(data, levels, &w->ordinal, error));
         *data = w->ordinal.data;
     }
     if (dlpi_predictors_of(p) > 1) {
@@ -464,7 +501,7 @@ static dlp_status make_data(const dlpi_prepared *p, const dlp_glm *glm, work *w,
     return DLP_OK;
 }
 
-static dlpi_mixed_prior prior_of(const dlpi_prepared *p, const dlp_glm *glm,
+static dlpi_mixed_prior prior_of(const dlp_glm *glm, const dlpi_mixed_data *data,
                                  const work *w)
 {
     dlpi_mixed_prior prior = {.mean = w->mean,
@@ -472,19 +509,9 @@ static dlpi_mixed_prior prior_of(const dlpi_prepared *p, const dlp_glm *glm,
                               .sd = w->prior.sd,
                               .lkj = w->prior.lkj,
                               .share = w->prior.share};
-    if (p->family->scale) dlpi_scale_prior(glm, &prior.tau_mean, &prior.tau_sd);
+    dlpi_scale_priors(glm, data->p, data->scales, w->tau);
+    prior.tau = w->tau;
     return prior;
-}
-
-/* Only with logit do the cut points above and below a level part (mixed/levels/ordinal.h). */
-static dlp_status check_link(const dlpi_prepared *p, dlp_error *error)
-{
-    const dlpi_family *family = dlpi_family_find(p->family->name, p->link);
-    if (!family->ordinal || family->ordinal == &dlpi_ordinal_logit) return DLP_OK;
-    return dlp_fail(error, DLP_EINVAL,
-                    "random effects and smooths of an ordinal response need the link "
-                    "logit; %s is for regressions without them",
-                    p->link);
 }
 
 static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
@@ -493,7 +520,6 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
 {
     const dlp_glm_data *rows = &glm->data;
     double centre, unit = 1;
-    DLP_TRY(check_link(p, error));
     DLP_TRY(alloc_work(p, glm, w, error));
     if (dlpi_is_linear(p->family))
         dlpi_response_measure(rows, p->intercept, &centre, &unit);
@@ -504,21 +530,22 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
         return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
     dlpi_mixed_data data;
     DLP_TRY(make_data(p, glm, w, &data, error));
-    dlpi_place_coefficients(&data, w->ordinal.cuts, w->place);
+    if (data.predictors > 1)
+        dlpi_multinomial_places(&data, w->place);
+    else
+        dlpi_place_coefficients(&data, w->ordinal.in_beta, w->place);
     set_prior(glm, data.p, w->place, w->mean, w->precision);
     for (dlp_index i = 0; i < data.p; i++) w->begin[i] = w->start[w->place[i]];
-    const dlpi_mixed_prior prior = prior_of(p, glm, w);
+    const dlpi_mixed_prior prior = prior_of(glm, &data, w);
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = w->begin,
-                                          .tau_start =
-                                              p->family->scale ? w->start[rows->p] : 0,
+                                          .tau_start = w->start + data.p,
                                           .laplace = !strcmp(p->method, "laplace"),
                                           .only_mode = p->hyper == DLP_HYPER_MAP,
                                           .listener = listener};
     DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
     DLP_TRY(dlpi_move_coefficients(w->place, &w->result, error));
-    if (data.predictors > 1)
-        DLP_TRY(dlpi_multinomial_split(data.predictors, &w->result, error));
+    if (data.predictors > 1) DLP_TRY(dlpi_multinomial_split(&data, &w->result, error));
     if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;
     if (p->hyper == DLP_HYPER_MAP) forget_spread(w->prior.sd, &w->result);
     dlpi_random_doubts(p, &w->result, out);

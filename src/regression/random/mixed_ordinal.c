@@ -26,22 +26,23 @@ static void move(dlp_index n, const dlp_index *place, dlp_index step, double *x,
 static void move_all(const dlp_index *place, dlpi_mixed_result *found, double *room,
                      dlp_margin *margin)
 {
-    const dlp_index n = found->p;
-    memcpy(margin, found->margin, (size_t)n * sizeof *margin);
-    for (dlp_index i = 0; i < n; i++) found->margin[place[i]] = margin[i];
-    move(n, place, 1, found->beta, room);
-    for (dlp_index i = 0; i < n; i++)
-        move(n, place, 1, found->covariance + i * found->n, room);
-    for (dlp_index i = 0; i < n; i++)
-        move(n, place, found->n, found->covariance + i, room);
-    double *linear = found->linear, *V = linear ? linear + n : NULL;
-    if (linear) move(n, place, 1, linear, room);
-    for (dlp_index i = 0; linear && i < n; i++) move(n, place, 1, V + i * n, room);
-    for (dlp_index i = 0; linear && i < n; i++) move(n, place, n, V + i, room);
+    const dlp_index p = found->p, n = found->n;
+    memcpy(margin, found->margin, (size_t)p * sizeof *margin);
+    for (dlp_index i = 0; i < p; i++) found->margin[place[i]] = margin[i];
+    for (int k = 0; k < 2; k++) {
+        double *mean = k == 0 ? found->beta : found->linear, *V = k == 0
+                                                                      ? found->covariance
+                                                                  : mean ? mean + n
+                                                                         : NULL;
+        if (!mean) break;
+        move(p, place, 1, mean, room);
+        for (dlp_index i = 0; i < n; i++) move(p, place, 1, V + i * n, room);
+        for (dlp_index i = 0; i < n; i++) move(p, place, n, V + i, room);
+    }
     for (dlp_index t = 0; t < found->n_terms; t++) {
         const dlpi_mixed_effects *e = &found->effects[t];
         for (dlp_index i = 0; i < e->L * e->q; i++)
-            move(n, place, 1, e->with_beta + i * n, room);
+            move(p, place, 1, e->with_beta + i * n, room);
     }
 }
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which documents of a corpus a process has. Process 0 reads the whole file; of one that is plain
- * LDA-C, a document a line, it tells the others where their lines are, and they read no others.
+ * LDA-C, a document a line, it tells the others where their lines are, and they read no others; of one
+ * that is mapped they map their documents alone.
  */
 #include "core/core.h"
 #include "core/file_journal.h"
 #include "corpus/corpus.h"
+#include "corpus/formats/dlpc.h"
 #include "corpus/formats/format.h"
+#include "corpus/formats/mapped.h"
 #include "topics/ctm/ctm_fit.h"
 
 #include <delaplace/processes.h>
@@ -204,18 +207,50 @@ static dlp_status read_all(dlp_processes *processes, const char *path,
     return dlp_topics_share_corpus(processes, corpus, error);
 }
 
-static dlp_status share_lines(dlp_processes *processes, const char *path,
-                              const dlp_corpus_options *options, lines *found,
-                              dlp_corpus **corpus, dlp_error *error)
+/* ---- a file that is mapped ---- */
+
+/* Process 0 has mapped and checked it; the others map their documents. */
+static dlp_status share_mapping(dlpi_comm *comm, const char *path, dlp_index V,
+                                dlp_corpus **corpus, dlp_error *error)
+{
+    dlpi_dlpc_header header = {.version = 0};
+    if (comm->rank == 0) memcpy(&header, (*corpus)->file->mapping.data, sizeof header);
+    DLP_TRY(comm->ops->broadcast(comm, sizeof header, &header, error));
+    const dlp_index first = dlpi_ctm_rank_begins(header.D, comm->rank, comm->size),
+                    to = dlpi_ctm_rank_begins(header.D, comm->rank + 1, comm->size);
+    if (comm->rank == 0) return DLP_OK;
+    if (first == to) {
+        const dlp_corpus none = {.V = V};
+        return dlpi_ctm_select(&none, 0, 0, corpus, error);
+    }
+    char *pending = dlpi_file_pending(path, path);
+    if (!pending) return dlpi_no_memory(error, "a file's name");
+    const dlp_status status =
+        dlpi_dlpc_open_part(pending, &header, first, to, corpus, error);
+    free(pending);
+    if (status == DLP_OK) (*corpus)->V = V;
+    return status;
+}
+
+/* What the corpus of process 0 is, as all others can read their part of it. */
+enum { READ_WHOLE, READ_LINES, READ_MAPPED };
+
+static dlp_status share_file(dlp_processes *processes, const char *path,
+                             const dlp_corpus_options *options, lines *found,
+                             dlp_corpus **corpus, dlp_error *error)
 {
     dlpi_comm *comm = dlpi_processes_comm(processes);
     const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
-    int plain =
-        comm->rank == 0 && find_all(path, chosen.format, *corpus, comm->size, found);
-    dlp_index V = comm->rank == 0 && *corpus ? (*corpus)->V : 0;
-    DLP_TRY(dlp_processes_tell(processes, &plain, error));
-    if (!plain) return read_all(processes, path, options, corpus, error);
+    int how = READ_WHOLE;
+    if (comm->rank == 0 && (*corpus)->file)
+        how = READ_MAPPED;
+    else if (comm->rank == 0 && find_all(path, chosen.format, *corpus, comm->size, found))
+        how = READ_LINES;
+    dlp_index V = comm->rank == 0 ? (*corpus)->V : 0;
+    DLP_TRY(dlp_processes_tell(processes, &how, error));
+    if (how == READ_WHOLE) return read_all(processes, path, options, corpus, error);
     DLP_TRY(comm->ops->broadcast(comm, sizeof V, &V, error));
+    if (how == READ_MAPPED) return share_mapping(comm, path, V, corpus, error);
     DLP_TRY(
         comm->ops->broadcast(comm, comm->size * (dlp_index)sizeof *found, found, error));
     return comm->rank == 0 ? DLP_OK
@@ -236,7 +271,7 @@ dlp_status dlp_topics_open_corpus(dlp_processes *processes, const char *path,
         status = dlp_corpus_open(path, options, corpus, error);
     status = dlp_processes_agree(processes, status, error);
     if (status == DLP_OK && found && size > 1) {
-        status = share_lines(processes, path, options, found, corpus, error);
+        status = share_file(processes, path, options, found, corpus, error);
         status = dlp_processes_agree(processes, status, error);
     }
     free(found);

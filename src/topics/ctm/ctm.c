@@ -86,7 +86,7 @@ void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A)
 {
     const dlpi_ctm_shared *m = doc->shared;
     const dlp_index K = m->K;
-    double *weight = doc->logs, *outer = doc->work;
+    double *weight = doc->logs, *outer = doc->pairs;
     for (dlp_index w = 0; w < doc->n; w++)
         weight[w] = doc->c[w] / (doc->s[w] * doc->s[w]);
     memset(outer, 0, (size_t)(K * K) * sizeof *outer);

@@ -86,21 +86,25 @@ struct dlpi_ctm_document {
     double N;            /* sum of c */
     double *mean;        /* (K) prior mean of theta */
 
-    double *theta;  /* (K) where the objective was evaluated last */
-    double value;   /* what it was there */
-    double *e;      /* (stride) exp(theta - max), zero in the padding */
-    double max;     /* max_k theta_k */
-    double sum_e;   /* sum_k e_k */
-    double *pi;     /* (K) softmax(theta) */
-    double *tally;  /* (stride) sum_w c_w b_w / s_w */
-    double *off;    /* (stride) theta - mean, zero in the padding */
-    double *pull;   /* (K) P0 (theta - mean) */
-    double *rows;   /* (3, stride) for the metric */
-    double *outer;  /* (stride, stride) for the metric */
-    double *spare;  /* (4, K) for spread */
-    double *s;      /* (room) s_w = e'b_w */
-    double *logs;   /* (room) */
-    double *packed; /* (room, DLPI_CTM_MOST_ACTIVE) for the metric */
+    double *theta; /* (K) where the objective was evaluated last */
+    double value;  /* what it was there */
+    double *e;     /* (stride) exp(theta - max), zero in the padding */
+    double max;    /* max_k theta_k */
+    double sum_e;  /* sum_k e_k */
+    double *pi;    /* (K) softmax(theta) */
+    double *tally; /* (stride) sum_w c_w b_w / s_w */
+    double *off;   /* (stride) theta - mean, zero in the padding */
+    double *pull;  /* (K) P0 (theta - mean) */
+    double *rows;  /* (3, stride) for the metric */
+    double *outer; /* (stride, stride) for the metric */
+    double
+        *pairs; /* (K, K) upper triangle: sum_w c_w b_w b_w' / s_w^2, of the curvature */
+    double *bend;        /* (stride, stride) for the shift to the mean */
+    double *packed_four; /* (4, stride) the same */
+    double *spare;       /* (4, stride) for spread */
+    double *s;           /* (room) s_w = e'b_w */
+    double *logs;        /* (room) */
+    double *packed;      /* (room, DLPI_CTM_MOST_ACTIVE) for the metric */
     dlp_index n_active;
     int32_t *active;    /* (K) topics with words in the document */
     double *stats;      /* (K) E[t(z)], for Figure 1 */
@@ -147,12 +151,18 @@ dlp_function dlpi_ctm_objective;
 /* A0 = P0 + N (diag pi - pi pi'), which is -hess f, into A (K, K). */
 void dlpi_ctm_curvature(const dlpi_ctm_document *doc, double *A);
 /* The curvature with z integrated out: A0 - sum_w c_w (diag phi_w - phi_w phi_w'), into
-   A (K, K), after an evaluation. */
+   A (K, K), after an evaluation. Leaves doc->pairs. */
 void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A);
 
-/* After an evaluation at the mode, with the curvature's inverse there, Sigma (K, K): how far
-   the mean of theta is from it, by second order, into shift (K). ctm_shift.c */
+/* After dlpi_ctm_curvature_without_z at the mode, with Sigma (K, K) its inverse: how far
+   the mean of theta is from the mode, by second order, into shift (K). ctm_shift.c */
 void dlpi_ctm_mean_shift(dlpi_ctm_document *doc, const double *Sigma, double *shift);
+
+/* Whether a fit is to use that: of Laplace's method mu is the mode. */
+static inline bool dlpi_ctm_finds_means(const dlpi_ctm_document *doc)
+{
+    return doc->marginal && doc->method->full;
+}
 
 /* The metric of the climb takes account of the words of so many topics at most. */
 enum { DLPI_CTM_MOST_ACTIVE = 32 };

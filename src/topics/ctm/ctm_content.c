@@ -394,7 +394,7 @@ dlp_status dlp_ctm_content(dlp_ctm *ctm, dlp_topic_content *content, dlp_error *
                                    .common_scale = s->content->b[0],
                                    .own_scale = s->content->b[1]};
     DLP_TRY(alloc_content(content, error));
-    if (!ctm->summed) dlpi_ctm_e_step(ctm, false);
+    if (!ctm->summed) dlpi_ctm_sum_again(ctm);
     set_rates(ctm);
     double *own = s->content->part, *common = own + s->content->n;
     for (dlp_index v = 0; v < s->V; v++)

@@ -53,20 +53,23 @@ static dlp_status allocate(const dlp_document_settings *settings, dlpi_ctm_docum
 {
     const dlp_index K = doc->shared->K, stride = doc->shared->stride;
     const dlp_index square = dlpi_size(K, K, 0);
-    doc->block = dlpi_calloc(dlpi_size(15, stride, 0), sizeof *doc->block);
-    doc->Sigma = dlpi_calloc(dlpi_size(3, square, dlpi_size(stride, stride, 0)),
-                             sizeof *doc->Sigma);
+    doc->block = dlpi_calloc(dlpi_size(22, stride, 0), sizeof *doc->block);
+    const dlp_index padded = dlpi_size(2, dlpi_size(stride, stride, 0), 0);
+    doc->Sigma = dlpi_calloc(dlpi_size(4, square, padded), sizeof *doc->Sigma);
     doc->active = dlpi_calloc(K, sizeof *doc->active);
     if (!doc->block || !doc->Sigma || !doc->active)
         return dlpi_no_memory(error, "a document");
     doc->A = doc->Sigma + square;
     doc->work = doc->A + square;
-    doc->outer = doc->work + square;
+    doc->pairs = doc->work + square;
+    doc->outer = doc->pairs + square;
+    doc->bend = doc->outer + stride * stride;
     double **vectors[] = {&doc->e,    &doc->tally, &doc->off,   &doc->mean, &doc->pi,
                           &doc->pull, &doc->stats, &doc->theta, &doc->spare};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = doc->block + (dlp_index)i * stride; /* the last, spare, has four */
     doc->rows = doc->spare + 4 * stride;
+    doc->packed_four = doc->rows + 3 * stride;
     /* L-BFGS in a metric of our own needs no Hessian: the smallest shape will do */
     DLP_TRY(dlpi_optim_alloc(&doc->optim, dlp_shape_low_rank(K, 0), dlpi_ctm_objective,
                              doc, error));

@@ -3,6 +3,11 @@
  * Variational EM for the correlated topic model (Section 4.1, after Blei and Lafferty
  * 2007). An iteration is an M step from the sums of the last E step, then an E step: so
  * the documents' means, the objective and the topics that a fit ends with belong together.
+ *
+ * Laplace's method has the modes of documents, and EM takes them for means. With z integrated out a
+ * mode is nearer the prior's mean than the mean is, so that Sigma_0 comes out too small, most of all
+ * where documents have few words. Topics come out better by modes, though: by means they blur
+ * (docs/accuracy.md). So when they have come to rest, they stay, and the prior settles by means.
  */
 #include "core/core.h"
 #include "core/settings.h"
@@ -21,9 +26,8 @@
 static const dlp_topics_settings defaults = {.method = "laplace",
                                              .init = "spectral",
                                              .seed = 1,
-                                             .tol = 5e-5,
+                                             .tol = 1e-5,
                                              .max_iter = 500,
-                                             .smooth = 0.03,
                                              .seed_weight = 0.1,
                                              .ridge = 1,
                                              .document_tol = 1e-4,
@@ -84,29 +88,6 @@ static void update_beta(dlp_ctm *ctm)
     ctm->moved = 0.5 * moved / words;
 }
 
-static bool m_step(void *model)
-{
-    dlp_ctm *ctm = model;
-    bool good = true;
-    if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
-    if (ctm->dirichlet) dlpi_ctm_collect_means(ctm);
-    if (dlpi_ctm_leads(ctm)) {
-        dlpi_ctm_count_seeds(ctm);
-        if (ctm->slices)
-            dlpi_slices_m_step(ctm);
-        else
-            update_beta(ctm);
-        good = dlpi_ctm_update_prior(ctm);
-    }
-    ctm->summed = false;
-    return dlpi_ctm_share_topics(ctm, good);
-}
-
-bool dlpi_ctm_m_step(dlp_ctm *ctm)
-{
-    return m_step(ctm);
-}
-
 /* While the topics still move, documents need not be followed to their ends: the tolerance
    is a hundred times wider at first, and has its own width from changes of 1e-3 on. It
    depends on the trace up to then alone, so a resumed fit has the same. (Figure 1 to the
@@ -126,14 +107,77 @@ static double topics_tolerance(const dlp_ctm *ctm)
     return ctm->settings.paper_covariance ? INFINITY : 0.2 * sqrt(ctm->settings.tol);
 }
 
+/* The prior settles in so many iterations more, topics being as they are. One hands over; the
+   others do most of the way, and later ones predict no better. */
+static int settling_iterations(const dlp_ctm *ctm)
+{
+    enum { SETTLING = 6 };
+    return dlpi_ctm_finds_means(&ctm->doc[0]) ? SETTLING : 0;
+}
+
+/* Whether the objective and the topics are at rest after iteration i. */
+static bool rests_after(const dlp_ctm *ctm, int i)
+{
+    const dlp_topics_row *row = &ctm->trace[i - 1];
+    return fabs(row->change) <= ctm->settings.tol && tolerance_width(ctm, i - 1) == 1 &&
+           row->moved <= topics_tolerance(ctm);
+}
+
+/* Of the first `done` iterations, the one after which topics were at rest; 0: not yet. By the
+   trace alone, so a resumed fit goes on alike. */
+static int topics_rested(const dlp_ctm *ctm, int done)
+{
+    for (int i = 1; i <= done; i++)
+        if (rests_after(ctm, i)) return i;
+    return 0;
+}
+
+static void update_topics(dlp_ctm *ctm)
+{
+    dlpi_ctm_count_seeds(ctm);
+    if (ctm->slices)
+        dlpi_slices_m_step(ctm);
+    else
+        update_beta(ctm);
+}
+
+static bool m_step(void *model)
+{
+    dlp_ctm *ctm = model;
+    bool good = true;
+    if (!ctm->summed) dlpi_ctm_sum_again(ctm); /* just loaded */
+    if (ctm->dirichlet) dlpi_ctm_collect_means(ctm);
+    if (dlpi_ctm_leads(ctm)) {
+        dlpi_ctm_add_kept(ctm);
+        if (topics_rested(ctm, ctm->result.iterations) > 0)
+            ctm->moved = 0;
+        else
+            update_topics(ctm);
+        good = dlpi_ctm_update_prior(ctm);
+        dlpi_ctm_move_kept(ctm);
+    }
+    ctm->summed = false;
+    return dlpi_ctm_share_topics(ctm, good);
+}
+
+void dlpi_ctm_sum_again(dlp_ctm *ctm)
+{
+    ctm->by_mean = topics_rested(ctm, ctm->result.iterations - 1) > 0;
+    dlpi_ctm_e_step(ctm, false);
+}
+
+bool dlpi_ctm_m_step(dlp_ctm *ctm)
+{
+    return m_step(ctm);
+}
+
 dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm)
 {
     const int done = ctm->result.iterations;
     const dlp_topics_row *last = &ctm->trace[done - 1];
     if (!isfinite(last->objective)) return DLP_DIVERGED;
-    if (fabs(last->change) <= ctm->settings.tol && tolerance_width(ctm, done - 1) == 1 &&
-        last->moved <= topics_tolerance(ctm))
-        return DLP_CONVERGED;
+    const int rested = topics_rested(ctm, done);
+    if (rested > 0 && done >= rested + settling_iterations(ctm)) return DLP_CONVERGED;
     return done < ctm->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
 }
 
@@ -177,6 +221,7 @@ static dlp_status e_step(void *model, double *objective, dlp_error *error)
 {
     dlp_ctm *ctm = model;
     set_document_tolerance(ctm);
+    ctm->by_mean = topics_rested(ctm, ctm->result.iterations) > 0;
     dlpi_ctm_e_step(ctm, true);
     *objective = ctm->sums.head[DLPI_CTM_OBJECTIVE];
     return dlpi_ctm_failure(ctm, error);
@@ -199,10 +244,12 @@ static double iterations_left(const dlp_ctm *ctm, int iteration)
 {
     if (iteration < 3 || ctm->settings.paper_covariance) return 0;
     const dlp_topics_row *trace = ctm->trace;
+    const int rested = topics_rested(ctm, iteration), settling = settling_iterations(ctm);
+    if (rested > 0) return fmax(rested + settling - iteration, 0);
     const double left = dlpi_iterations_left(
         iteration, trace[iteration - 1].moved,
         trace[dlpi_iteration_before(iteration) - 1].moved, tolerance_shown(ctm));
-    return fmin(left, ctm->settings.max_iter - iteration);
+    return fmin(left > 0 ? left + settling : 0, ctm->settings.max_iter - iteration);
 }
 
 /* The loop's listener is not the caller's, who may say stop at any document: the iteration
@@ -254,6 +301,7 @@ dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *err
     const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
     const dlp_index V =
         ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
+    DLP_TRY(dlpi_corpus_unchanged(ctm->corpus, error));
     DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
     for (dlp_index v = 0; v < V && !ctm->slices; v++)
         for (dlp_index k = 0; k < K; k++)
@@ -288,10 +336,10 @@ static dlp_status check_numbers(const dlp_topics_settings *s, dlp_error *error)
         s->threads > 1024)
         return dlp_fail(error, DLP_EINVAL,
                         "tol must be positive, max_iter 1 to 1000000, threads 0 to 1024");
-    if (!(s->smooth > 0 && isfinite(s->smooth)) || !(s->shrink >= 0 && s->shrink <= 1) ||
+    if (!(s->smooth >= 0 && isfinite(s->smooth)) || !(s->shrink >= 0 && s->shrink <= 1) ||
         !(s->ridge >= 0 && isfinite(s->ridge)))
         return dlp_fail(error, DLP_EINVAL,
-                        "smooth must be positive, shrink 0 to 1, ridge 0 or more");
+                        "smooth must be 0 or more, shrink 0 to 1, ridge 0 or more");
     if (!(s->seed_weight >= 0 && isfinite(s->seed_weight)))
         return dlp_fail(error, DLP_EINVAL, "seed_weight must be 0 or more");
     return DLP_OK;
@@ -409,6 +457,17 @@ static dlp_status count_terms(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
+/* A tenth of a word of each term in each topic, unless that would be more than so much of all
+   words: with many topics and terms there are few words for each. Chosen by held-out parts of
+   training documents; docs/accuracy.md. */
+static double usual_smooth(const dlp_ctm *ctm)
+{
+    const double most = 0.1, part = 0.07;
+    const dlp_index slices = ctm->slices ? ctm->settings.slices : 1;
+    const double cells = (double)ctm->settings.K * (double)(ctm->corpus->V / slices);
+    return fmin(most, part * (double)ctm->share.words / cells);
+}
+
 static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
                            dlp_error *error)
 {
@@ -418,6 +477,7 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(dlpi_ctm_plan_memory(ctm, covariates ? covariates->p : 1, pairs, error));
     DLP_TRY(dlpi_block_alloc(V, pairs, ctm->settings.threads, &ctm->block, error));
     DLP_TRY(count_terms(ctm, error));
+    if (ctm->settings.smooth == 0) ctm->settings.smooth = usual_smooth(ctm);
     DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
     if (!strcmp(ctm->settings.method, dlpi_ctm_dirichlet.name))
@@ -520,5 +580,6 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->fixed);
     dlpi_slices_free(ctm->slices);
     dlpi_dirichlet_free(ctm->dirichlet);
+    dlpi_ctm_kept_free(ctm->kept);
     free(ctm);
 }

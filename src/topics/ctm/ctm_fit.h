@@ -29,7 +29,7 @@ enum {
 typedef struct dlpi_ctm_sums {
     double *head;    /* (DLPI_CTM_HEAD) */
     double *scatter; /* (K, K) upper triangle: sum_d Sigma_d + r_d r_d', where
-                        r_d = mu_d - Gamma' x_d */
+                        r_d = E[theta_d] - Gamma' x_d */
     double *cross;   /* (p, K) sum_d x_d r_d' */
 } dlpi_ctm_sums;
 
@@ -57,7 +57,8 @@ struct dlp_ctm {
 
     struct dlpi_slices *slices;       /* of topics that drift; NULL: they do not */
     struct dlpi_dirichlet *dirichlet; /* a Dirichlet prior; NULL: the logistic normal */
-    bool *fixed; /* (K) topics whose words stay as they are; NULL: none */
+    struct dlpi_ctm_kept *kept; /* sums of documents of an earlier fit; NULL: none */
+    bool *fixed;                /* (K) topics whose words stay as they are; NULL: none */
 
     dlp_index p; /* covariates, the intercept included */
     double *X;   /* (D, p-1) those after the intercept, standardised; of this process */
@@ -82,6 +83,7 @@ struct dlp_ctm {
     double *sums_block;   /* the one allocation behind those of chunks */
     double *term_sums;    /* (term chunks + 1, K) sums of counts, and their sum */
     double moved;         /* by the topics, in the last M step */
+    bool by_mean;         /* the sums are of documents' means; false: of their modes */
     bool summed;          /* sums and counts belong to the present beta, Gamma, Sigma_0 */
 
     dlp_topics_row *trace; /* (max_iter) */
@@ -170,6 +172,8 @@ dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);
 /* The sums of an E step; `climb` false: at the means as they are. With several processes
    process 0 has them, and all of them the head. */
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb);
+/* Those of the last iteration, at its means. ctm_em.c */
+void dlpi_ctm_sum_again(dlp_ctm *ctm);
 /* Documents from..to-1 of this process, a part of the tree, into its sums: counts, then the
    rest. */
 void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
@@ -178,6 +182,24 @@ void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
 bool dlpi_ctm_m_step(dlp_ctm *ctm);
 /* Passes by minibatches, after the start: ctm_online.c */
 dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error);
+/* Documents of an earlier fit: ctm_kept.c. */
+typedef struct dlpi_ctm_former {
+    double D;            /* how many they are */
+    const double *words; /* (K) that they have of each topic */
+    double weight;       /* what each counts, where one that is there counts 1 */
+    double smooth; /* that their topics have; 0: not known, as of those that are there */
+} dlpi_ctm_former;
+/* The M steps take the documents that settings.start was fitted to as they were, too. After the alloc,
+   before the start; not with covariates, slices or a Dirichlet prior. */
+dlp_status dlpi_ctm_keep(dlp_ctm *ctm, const dlpi_ctm_former *former, dlp_error *error);
+void dlpi_ctm_kept_free(struct dlpi_ctm_kept *kept); /* NULL is fine */
+/* For the M step: their sums are added; and their r_d = mu_d - mu_0 have the new mu_0. */
+void dlpi_ctm_add_kept(dlp_ctm *ctm);
+void dlpi_ctm_move_kept(dlp_ctm *ctm);
+/* In the sums (n) of D documents r_d has a mu_0 that has moved by `shift`. */
+void dlpi_ctm_move_sums(const dlp_ctm *ctm, const double *shift, double D, double *sums);
+/* (K) the words of each topic by the last E step; false: there was none. */
+bool dlpi_ctm_topic_words(const dlp_ctm *ctm, double *words);
 /* Of sums that begin at `numbers`: where is what. */
 dlpi_ctm_sums dlpi_ctm_sums_at(const dlp_ctm *ctm, double *numbers);
 dlp_index dlpi_ctm_sums_size(const dlp_ctm *ctm);

@@ -175,6 +175,78 @@ void dlpi_ctm_outer_active(dlp_index n_active, const int32_t *active, dlp_index 
     outer_active(n_active, active, stride, n, row, weight, beta, packed, A);
 }
 
+/* x_w'B x_w for the four rows x_w of `packed` (4, p), B (p, p) upper triangular: a column of
+   vectors at a time, whose sums stay in registers. */
+DLPI_INLINE four four_squares(dlp_index p, const double *restrict B,
+                              const double *restrict packed)
+{
+    const double *const x0 = packed, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
+    vector q0 = {0}, q1 = {0}, q2 = {0}, q3 = {0};
+    for (dlp_index j = 0; j < p; j += LANES) {
+        vector y0 = {0}, y1 = {0}, y2 = {0}, y3 = {0};
+        for (dlp_index i = 0; i < j + LANES; i++) {
+            const vector B_i = load(B + i * p + j);
+            y0 += x0[i] * B_i;
+            y1 += x1[i] * B_i;
+            y2 += x2[i] * B_i;
+            y3 += x3[i] * B_i;
+        }
+        q0 += y0 * load(x0 + j);
+        q1 += y1 * load(x1 + j);
+        q2 += y2 * load(x2 + j);
+        q3 += y3 * load(x3 + j);
+    }
+    return sums_of(q0, q1, q2, q3);
+}
+
+/* Four words, or where there are no more of them, fewer: the first again, which count 0. */
+DLPI_INLINE void bend_four(dlp_index m, const int32_t *active, dlp_index stride,
+                           const double *const b[4], four c, const double *restrict B,
+                           const double *restrict v, const double *restrict e,
+                           double *restrict packed, double *restrict t)
+{
+    const dlp_index p = dlpi_ctm_stride(m);
+    for (int w = 0; w < 4; w++)
+        for (dlp_index i = 0; i < m; i++) packed[w * p + i] = b[w][active[i]];
+    const four s = four_dots(stride, e, b), square = four_squares(p, B, packed);
+    const four linear = four_dots(stride, v, b);
+    add_four(stride, c / s * (2 * square / (s * s) - linear / s), b, t);
+}
+
+DLPI_CLONES
+static void bend(dlp_index m, const int32_t *active, dlp_index stride, dlp_index n,
+                 const int32_t *row, const double *c, const double *beta, const double *B,
+                 const double *v, const double *e, double *packed, double *t)
+{
+    memset(t, 0, (size_t)stride * sizeof *t);
+    memset(packed, 0, (size_t)(4 * dlpi_ctm_stride(m)) * sizeof *packed);
+    for (dlp_index w = 0; w < n; w += 4) {
+        const double *b[4];
+        four count = {0};
+        for (dlp_index i = 0; i < 4; i++) {
+            b[i] = beta + row[w + i < n ? w + i : w] * stride;
+            if (w + i < n) count[i] = c[w + i];
+        }
+        bend_four(m, active, stride, b, count, B, v, e, packed, t);
+    }
+}
+
+void dlpi_ctm_bend(dlp_index n_active, const int32_t *active, dlp_index stride,
+                   dlp_index n, const int32_t *row, const double *c, const double *beta,
+                   const double *B, const double *v, const double *e, double *packed,
+                   double *t)
+{
+    read_rows(n, row, 0, stride, beta);
+    DLPI_READS(active, n_active);
+    DLPI_READS(c, n);
+    DLPI_READS(B, dlpi_ctm_stride(n_active) * dlpi_ctm_stride(n_active));
+    DLPI_READS(v, stride);
+    DLPI_READS(e, stride);
+    DLPI_WRITES(packed, 4 * dlpi_ctm_stride(n_active));
+    DLPI_WRITES(t, stride);
+    bend(n_active, active, stride, n, row, c, beta, B, v, e, packed, t);
+}
+
 DLPI_INLINE void add_scaled(dlp_index n, double r, const double *restrict x,
                             double *restrict y)
 {

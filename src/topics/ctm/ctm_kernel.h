@@ -31,6 +31,13 @@ void dlpi_ctm_outer(dlp_index K, dlp_index stride, dlp_index n, const int32_t *r
 void dlpi_ctm_outer_active(dlp_index n_active, const int32_t *active, dlp_index stride,
                            dlp_index n, const int32_t *row, const double *weight,
                            const double *beta, double *packed, double *A);
+/* With s_w = e'b_w, and x_w the part of b_w over some topics, t (stride) =
+   sum_w c_w (2 x_w'B x_w / s_w^2 - v'b_w / s_w) b_w / s_w. B (p, p) is upper triangular, p the
+   stride of these topics, and zero beyond them; packed (4, p) is overwritten. */
+void dlpi_ctm_bend(dlp_index n_active, const int32_t *active, dlp_index stride,
+                   dlp_index n, const int32_t *row, const double *c, const double *beta,
+                   const double *B, const double *v, const double *e, double *packed,
+                   double *t);
 /* M (n, n) := R M R', its upper triangle, for an upper triangular R (n, n) and a symmetric
    M. X (n, n) and the lower triangle of R are overwritten. */
 void dlpi_ctm_congruence(dlp_index n, double *R, double *X, double *M);

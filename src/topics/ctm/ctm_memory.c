@@ -30,15 +30,8 @@ static double fixed_bytes(const dlp_ctm *ctm, dlp_index p, dlp_index pairs)
         dlpi_tree_begins(share->parts, share->comm->rank + 1, share->comm->size));
     const double stride = 8 * ceil(K / 8);
     return 8 * ((2 + room) * V * stride + (chunks + 1) * K * (K + (double)p) +
-                5.0 * ctm->settings.threads * K * K + 2 * V + DLPI_CTM_BLOCK * stride +
+                7.0 * ctm->settings.threads * K * K + 2 * V + DLPI_CTM_BLOCK * stride +
                 (double)pairs);
-}
-
-/* $TMPDIR, or where files go that may be large. */
-static const char *scratch_folder(const dlp_topics_settings *s)
-{
-    const char *folder = s->scratch ? s->scratch : getenv("TMPDIR");
-    return folder && *folder ? folder : "/var/tmp";
 }
 
 dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
@@ -55,7 +48,7 @@ dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
     /* a tenth is for what nobody counts, and threads that are still to come have stacks */
     const double stack = 9e6,
                  left = 0.9 * most - used - fixed - stack * ctm->settings.threads;
-    if (means > left) ctm->folder = scratch_folder(&ctm->settings);
+    if (means > left) ctm->folder = dlpi_scratch_folder(ctm->settings.scratch);
     ctm->spectral_memory = ctm->folder ? left : left - means;
     return DLP_OK;
 }

@@ -9,7 +9,9 @@
  * are taken in an order that the seed draws: batches of a corpus that is sorted would differ.
  */
 #include "core/core.h"
-#include "corpus/corpus.h"
+#include "core/scratch.h"
+#include "corpus/formats/mapped.h"
+#include "math/symmetric/structure.h"
 #include "topics/ctm/ctm_fit.h"
 
 #include <delaplace/random.h>
@@ -46,12 +48,42 @@ static void draw_order(uint64_t seed, dlp_index D, dlp_index *order)
     }
 }
 
-/* The documents in the new order, without names. */
-static dlp_status permute(const dlp_corpus *c, const dlp_index *order, dlp_corpus **made,
-                          dlp_error *error)
+/* Room for as many documents and pairs as the corpus has: of one that is mapped in a file without a
+   name, which is mapped, too. */
+static dlp_status make_room(const dlp_corpus *c, const char *folder, dlp_corpus **made,
+                            dlp_error *error)
 {
-    dlp_corpus *p = *made = dlpi_corpus_alloc(c->D, c->nnz, error);
-    if (!p) return DLP_ENOMEM;
+    if (!c->file) {
+        *made = dlpi_corpus_alloc(c->D, c->nnz, error);
+        return *made ? DLP_OK : DLP_ENOMEM;
+    }
+    dlpi_scratch s;
+    DLP_TRY(dlpi_scratch_alloc(dlpi_size(1, c->D + 1, c->nnz), folder, &s, error));
+    struct dlpi_mapping mapping = {.data = (char *)s.x, .size = s.size};
+    dlp_corpus *p = *made = dlpi_corpus_alloc_mapped(&mapping);
+    if (!p) {
+        dlpi_scratch_free(&s);
+        return dlpi_no_memory(error, "the documents in another order");
+    }
+    p->row = (dlp_index *)(void *)s.x;
+    p->term = (int32_t *)(void *)(p->row + c->D + 1);
+    p->count = p->term + c->nnz;
+    return DLP_OK;
+}
+
+/* Both are given back, where they are mapped: the next documents to be copied may be anywhere. */
+static void leave(const dlp_corpus *from, const dlp_corpus *to, dlp_index done)
+{
+    dlpi_corpus_leave(from, 0, from->D);
+    dlpi_corpus_leave(to, 0, done);
+}
+
+/* The documents in the new order, without names. */
+static dlp_status permute(const dlp_corpus *c, const dlp_index *order, const char *folder,
+                          dlp_corpus **made, dlp_error *error)
+{
+    DLP_TRY(make_room(c, folder, made, error));
+    dlp_corpus *p = *made;
     p->D = c->D;
     p->V = c->V;
     p->nnz = c->nnz;
@@ -61,6 +93,7 @@ static dlp_status permute(const dlp_corpus *c, const dlp_index *order, dlp_corpu
         memcpy(p->term + p->row[d], c->term + first, (size_t)n * sizeof *c->term);
         memcpy(p->count + p->row[d], c->count + first, (size_t)n * sizeof *c->count);
         p->row[d + 1] = p->row[d] + n;
+        if (d % DLPI_CORPUS_STRETCH == 0) leave(c, p, d);
     }
     return DLP_OK;
 }
@@ -88,7 +121,8 @@ static dlp_status begin(const dlp_ctm *ctm, online *o, dlp_error *error)
     o->order = dlpi_calloc(D, sizeof *o->order);
     if (!o->order) return dlpi_no_memory(error, "the order of documents");
     draw_order(s.seed, D, o->order);
-    DLP_TRY(permute(ctm->corpus, o->order, &o->corpus, error));
+    DLP_TRY(permute(ctm->corpus, o->order, dlpi_scratch_folder(s.scratch), &o->corpus,
+                    error));
     DLP_TRY(dlp_ctm_alloc(o->corpus, NULL, &s, &o->ctm, error));
     o->sums = dlpi_calloc(o->ctm->tree.n, sizeof *o->sums);
     if (!o->sums) return dlpi_no_memory(error, "the sums of EM");
@@ -107,21 +141,6 @@ static void blend(online *o, double rho, double scale)
     memcpy(o->ctm->tree.slot[0], o->sums, (size_t)n * sizeof *o->sums);
 }
 
-/* Of r_d = mu_d - mu_0 with the new mu_0, which has moved by `shift`: the sums of r_d and of
-   r_d r_d' in s. */
-static void move_mean(online *o, const double *shift)
-{
-    const dlp_index K = o->ctm->shared.K;
-    const double D = (double)o->ctm->share.D;
-    dlpi_ctm_sums s =
-        dlpi_ctm_sums_at(o->ctm, o->sums + o->ctm->shared.V * o->ctm->shared.stride);
-    for (dlp_index i = 0; i < K; i++)
-        for (dlp_index j = i; j < K; j++)
-            s.scatter[i * K + j] +=
-                D * shift[i] * shift[j] - shift[i] * s.cross[j] - s.cross[i] * shift[j];
-    for (dlp_index k = 0; k < K; k++) s.cross[k] -= D * shift[k];
-}
-
 /* Documents first..to-1 of the new order, and an M step. */
 static bool take_batch(online *o, dlp_index first, dlp_index to, double rho)
 {
@@ -130,7 +149,7 @@ static bool take_batch(online *o, dlp_index first, dlp_index to, double rho)
     blend(o, rho, (double)ctm->share.D / (double)(to - first));
     ctm->summed = true;
     if (!dlpi_ctm_m_step(ctm)) return false;
-    move_mean(o, ctm->shift);
+    dlpi_ctm_move_sums(ctm, ctm->shift, (double)ctm->share.D, o->sums);
     return true;
 }
 

@@ -175,7 +175,7 @@ static void update_sigma0(dlp_ctm *ctm)
                        cross[at_i] * shift[at_j];
                 if (a) sum += ctm->settings.ridge * ctm->Gamma[at_i] * ctm->Gamma[at_j];
             }
-            sum /= (double)ctm->corpus->D;
+            sum /= ctm->gram[0]; /* D */
             if (i != j) sum *= ctm->settings.diagonal ? 0 : 1 - ctm->settings.shrink;
             Sigma0[i * K + j] = Sigma0[j * K + i] = sum;
         }

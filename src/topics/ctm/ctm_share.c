@@ -145,9 +145,10 @@ bool dlpi_ctm_lead_says(dlp_ctm *ctm, bool yes)
 
 void dlpi_ctm_settle(dlp_ctm *ctm)
 {
-    if (dlpi_ctm_alone(ctm)) return;
-    dlpi_ctm_collect_means(ctm);
-    if (ctm->slices && ctm->started && !ctm->summed) dlpi_ctm_e_step(ctm, false);
+    const bool diverged = ctm->result.outcome == DLP_DIVERGED;
+    if (!dlpi_ctm_alone(ctm)) dlpi_ctm_collect_means(ctm);
+    if (ctm->started && !ctm->summed && (ctm->slices || !diverged))
+        dlpi_ctm_sum_again(ctm);
 }
 
 dlp_status dlpi_ctm_share_state(dlp_ctm *ctm, dlp_error *error)

@@ -11,7 +11,9 @@
  *     t(phi)_i = phi_i [Sigma_ii - s - 2 ((Sigma phi)_i - phi'Sigma phi)],
  *     s = sum_k phi_k Sigma_kk,
  *
- * the gradient of tr{(diag phi - phi phi') Sigma}.
+ * the gradient of tr{(diag phi - phi phi') Sigma}. With phi_w = e * b_w / s_w the sum over
+ * words of phi_i (Sigma phi)_i is that over topics of Sigma_ij times the pairs that the
+ * curvature has: only phi'Sigma phi is still to be found for each word.
  */
 #include "topics/ctm/ctm.h"
 
@@ -20,35 +22,78 @@
 #include <math.h>
 #include <string.h>
 
-/* Topics with less of a word than this are taken to have none. */
-static const double LEAST_SHARE = 1e-4;
+/* Topics with fewer words of the document than this are left out of phi'Sigma phi. */
+static const double LEAST_WORDS = 1e-3;
 
-/* g += c t(phi), over the n topics listed in doc->active; Sigma_phi (K) to work in */
-static void add_bend(dlpi_ctm_document *doc, const double *Sigma, const double *phi,
-                     double c, double *Sigma_phi, double *g)
-{
-    const dlp_index K = doc->shared->K, n = doc->n_active;
-    const int32_t *active = doc->active;
-    double s = 0, square = 0;
-    for (dlp_index a = 0; a < n; a++) {
-        const double *row = Sigma + active[a] * K;
-        double sum = 0;
-        for (dlp_index b = 0; b < n; b++) sum += row[active[b]] * phi[active[b]];
-        Sigma_phi[active[a]] = sum;
-        s += phi[active[a]] * row[active[a]];
-        square += phi[active[a]] * sum;
-    }
-    for (dlp_index a = 0; a < n; a++) {
-        const dlp_index i = active[a];
-        g[i] += c * phi[i] * (Sigma[i * (K + 1)] - s - 2 * (Sigma_phi[i] - square));
-    }
-}
-
-static void list_topics(dlpi_ctm_document *doc, const double *phi)
+static void list_topics(dlpi_ctm_document *doc)
 {
     doc->n_active = 0;
     for (dlp_index k = 0; k < doc->shared->K; k++)
-        if (phi[k] >= LEAST_SHARE) doc->active[doc->n_active++] = (int32_t)k;
+        if (doc->e[k] * doc->tally[k] > LEAST_WORDS)
+            doc->active[doc->n_active++] = (int32_t)k;
+}
+
+/* B_ij = e_i Sigma_ij e_j over these topics, the lower triangle folded onto the upper */
+static void fold(dlpi_ctm_document *doc, const double *Sigma)
+{
+    const dlp_index n = doc->n_active, p = dlpi_ctm_stride(n), K = doc->shared->K;
+    memset(doc->bend, 0, (size_t)(p * p) * sizeof *doc->bend);
+    for (dlp_index i = 0; i < n; i++) {
+        const dlp_index k = doc->active[i];
+        const double *restrict row = Sigma + k * K;
+        double *restrict B = doc->bend + i * p;
+        for (dlp_index j = i; j < n; j++)
+            B[j] = 2 * doc->e[k] * row[doc->active[j]] * doc->e[doc->active[j]];
+        B[i] *= 0.5;
+    }
+}
+
+/* g_i = sum_w c_w phi_i (2 phi'Sigma phi - s); v (stride) to work in */
+static void add_squares(dlpi_ctm_document *doc, const double *Sigma, double *v, double *g)
+{
+    const dlpi_ctm_shared *m = doc->shared;
+    const dlp_index K = m->K;
+    memset(v, 0, (size_t)m->stride * sizeof *v);
+    for (dlp_index k = 0; k < K; k++) v[k] = doc->e[k] * Sigma[k * (K + 1)];
+    list_topics(doc);
+    fold(doc, Sigma);
+    dlpi_ctm_bend(doc->n_active, doc->active, m->stride, doc->n, doc->term, doc->c,
+                  m->beta, doc->bend, v, doc->e, doc->packed_four, g);
+    for (dlp_index k = 0; k < K; k++) g[k] *= doc->e[k];
+}
+
+/* g_i += sum_w c_w phi_i [Sigma_ii - 2 (Sigma phi)_i]; sum (K) to work in */
+static void add_pairs(const dlpi_ctm_document *doc, const double *Sigma, double *sum,
+                      double *g)
+{
+    const dlp_index K = doc->shared->K;
+    const double *restrict e = doc->e;
+    memset(sum, 0, (size_t)K * sizeof *sum);
+    for (dlp_index i = 0; i < K; i++) {
+        const double *restrict pairs = doc->pairs + i * K, *restrict row = Sigma + i * K;
+        sum[i] += e[i] * pairs[i] * row[i];
+        for (dlp_index j = i + 1; j < K; j++) {
+            const double both = pairs[j] * row[j];
+            sum[i] += e[j] * both;
+            sum[j] += e[i] * both;
+        }
+    }
+    for (dlp_index k = 0; k < K; k++)
+        g[k] += e[k] * (doc->tally[k] * Sigma[k * (K + 1)] - 2 * sum[k]);
+}
+
+/* g -= N t(pi); Sigma_pi (K) to work in */
+static void add_normaliser(const dlpi_ctm_document *doc, const double *Sigma,
+                           double *Sigma_pi, double *g)
+{
+    const dlp_index K = doc->shared->K;
+    const double *pi = doc->pi;
+    double s = 0;
+    dlpi_symmetric_multiply(K, Sigma, pi, Sigma_pi);
+    for (dlp_index k = 0; k < K; k++) s += pi[k] * Sigma[k * (K + 1)];
+    const double square = dlpi_dot(K, pi, Sigma_pi);
+    for (dlp_index k = 0; k < K; k++)
+        g[k] -= doc->N * pi[k] * (Sigma[k * (K + 1)] - s - 2 * (Sigma_pi[k] - square));
 }
 
 /* Where it is as long as the sd the expansion has left its ground: then it is halved. */
@@ -60,18 +105,11 @@ static void damp(dlp_index K, const double *g, double *shift)
 
 void dlpi_ctm_mean_shift(dlpi_ctm_document *doc, const double *Sigma, double *shift)
 {
-    const dlpi_ctm_shared *m = doc->shared;
-    const dlp_index K = m->K;
-    double *phi = doc->spare, *Sigma_phi = phi + K, *g = Sigma_phi + K;
-    memset(g, 0, (size_t)K * sizeof *g);
-    for (dlp_index w = 0; w < doc->n; w++) {
-        const double *beta = m->beta + doc->term[w] * m->stride;
-        for (dlp_index k = 0; k < K; k++) phi[k] = doc->e[k] * beta[k] / doc->s[w];
-        list_topics(doc, phi);
-        add_bend(doc, Sigma, phi, doc->c[w], Sigma_phi, g);
-    }
-    list_topics(doc, doc->pi);
-    add_bend(doc, Sigma, doc->pi, -doc->N, Sigma_phi, g);
+    const dlp_index K = doc->shared->K;
+    double *g = doc->spare, *work = g + doc->shared->stride;
+    add_squares(doc, Sigma, work, g);
+    add_pairs(doc, Sigma, work, g);
+    add_normaliser(doc, Sigma, work, g);
     dlpi_symmetric_multiply(K, Sigma, g, shift);
     for (dlp_index k = 0; k < K; k++) shift[k] *= 0.5;
     damp(K, g, shift);

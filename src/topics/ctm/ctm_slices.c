@@ -60,8 +60,9 @@ static dlp_status check(const dlp_corpus *corpus, const dlp_topics_settings *s,
                         "topics %s have no model to start from, no seeds, and no fixed "
                         "topics",
                         s->content_groups > 0 ? "with words by group" : "that drift");
-    if (!(s->drift >= 0 && s->drift <= MOST_DRIFT))
-        return dlp_fail(error, DLP_EINVAL, "drift is 0, fitted, or up to %g", MOST_DRIFT);
+    if (s->drift != 0 && !(s->drift >= LEAST_DRIFT && s->drift <= MOST_DRIFT))
+        return dlp_fail(error, DLP_EINVAL, "drift is 0, fitted, or from %g to %g",
+                        LEAST_DRIFT, MOST_DRIFT);
     for (dlp_index d = 0; d < corpus->D; d++)
         if (s->slice[d] < 0 || s->slice[d] >= s->slices)
             return dlp_fail(error, DLP_EINVAL,
@@ -465,7 +466,7 @@ dlp_status dlp_ctm_slices(dlp_ctm *ctm, dlp_topic_slices *slices, dlp_error *err
     slices->K = ctm->shared.K;
     slices->V = s->V;
     slices->drift = s->drift;
-    if (!ctm->summed) dlpi_ctm_e_step(ctm, false);
+    if (!ctm->summed) dlpi_ctm_sum_again(ctm);
     set_sums(ctm);
     for (dlp_index v = 0; v < s->V; v++)
         if (s->seen[v]) take_term(ctm, v, slices);

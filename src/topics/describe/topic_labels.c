@@ -66,6 +66,9 @@ static dlp_status put_label(reader *r, dlp_index number, piece name)
         return dlp_fail(r->error, DLP_EINPUT, "%s:%td: a label has at most %d bytes",
                         r->file, r->line, MOST_BYTES);
     if (name.length == 0) return DLP_OK;
+    if (memchr(name.text, 0, name.length) || memchr(name.text, '\r', name.length))
+        return dlp_fail(r->error, DLP_EINPUT, "%s:%td: the label is no line of text",
+                        r->file, r->line);
     r->label[number - 1] = memcpy(r->room, name.text, name.length);
     r->room += name.length + 1; /* the byte after it is 0 */
     return DLP_OK;

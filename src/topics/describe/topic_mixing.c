@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether documents are mixtures of topics, or topics mere clusters of documents. */
+/* Whether documents are mixtures of topics, or topics mere clusters of documents; and whether topics
+   have words of their own. */
 #include <delaplace/special.h>
 #include <delaplace/topic_words.h>
 
@@ -31,4 +32,17 @@ dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
         m.largest_share += largest_share(K, theta + d * K) / (double)D;
     m.clusters = m.largest_share > DLP_CLUSTER_SHARE && m.variance > DLP_CLUSTER_VARIANCE;
     return m;
+}
+
+double dlp_topics_own_words(const dlp_topics *topics, dlp_index k)
+{
+    const dlp_index K = topics->K, V = topics->V;
+    double own = 0;
+    for (dlp_index v = 0; v < V; v++) {
+        const double beta = topics->beta[k * V + v];
+        double all = 0;
+        for (dlp_index j = 0; j < K; j++) all += topics->beta[j * V + v];
+        if (all > 0) own += beta * (beta / all);
+    }
+    return own;
 }

@@ -114,12 +114,10 @@ static dlp_status make_design(const origin *from, const dlp_design_options *opti
         return dlp_fail(error, DLP_EINVAL,
                         "the formula '%.80s' has no ~; write '~ %.80s'", from->formula,
                         from->formula);
-    char *formula;
-    DLP_TRY(dlpi_covariates_splines(from->formula, from->table, &formula, error));
-    dlp_status status = dlp_formula_parse(formula, &parsed, error);
-    free(formula);
-    if (status != DLP_OK) return status;
-    status = dlp_design_build(parsed, from->table, options, design, error);
+    DLP_TRY(dlp_formula_parse(from->formula, &parsed, error));
+    dlp_status status = dlpi_covariates_splines(parsed, from->table, error);
+    if (status == DLP_OK)
+        status = dlp_design_build(parsed, from->table, options, design, error);
     dlp_formula_free(parsed);
     return status == DLP_OK ? check_names(*design, error) : status;
 }

@@ -3,127 +3,113 @@
 
 #include "core/core.h"
 #include "math/distinct.h"
+#include "table/formula.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Columns of a spline, as in stm, and the fewest that a cubic one has. */
-enum { MOST_DF = 10, LEAST_DF = 3, CALL = 48 };
+enum { MOST_DF = 10, LEAST_DF = 3 };
 
-/* How many values the column of that name has; MOST_DF + 1 where it is unknown. */
-static dlp_status count_values(const dlp_table *table, const char *name, size_t length,
+/* How many values a column has; MOST_DF + 1 where x is no column of numbers. */
+static dlp_status count_values(const dlp_table *table, const struct dlpi_node *x,
                                dlp_index *found, dlp_error *error)
 {
-    const dlp_column *column = NULL;
+    const dlp_index j = x->kind == DLPI_NODE_NAME ? dlp_table_find(table, x->name) : -1;
+    const dlp_column *column = j >= 0 ? &table->column[j] : NULL;
     *found = MOST_DF + 1;
-    for (dlp_index c = 0; c < table->columns; c++)
-        if (strlen(table->column[c].name) == length &&
-            !memcmp(table->column[c].name, name, length))
-            column = &table->column[c];
     if (!column || column->kind != DLP_NUMERIC) return DLP_OK;
-    double *x = dlpi_calloc(table->rows, sizeof *x);
-    if (!x) return dlpi_no_memory(error, "the covariates");
+    double *value = dlpi_calloc(table->rows, sizeof *value);
+    if (!value) return dlpi_no_memory(error, "the covariates");
     dlp_index n = 0;
     for (dlp_index i = 0; i < table->rows; i++)
-        if (!isnan(column->number[i])) x[n++] = column->number[i];
-    *found = dlpi_distinct(n, x);
-    free(x);
+        if (!isnan(column->number[i])) value[n++] = column->number[i];
+    *found = dlpi_distinct(n, value);
+    free(value);
     return DLP_OK;
 }
 
-static bool is_name(char c)
+/* ---- one call ---- */
+
+/* s becomes what it has in its brackets. */
+static void unwrap(struct dlpi_node *s)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '.';
+    struct dlpi_node *next = s->next;
+    const char op = s->op;
+    *s = *s->first;
+    s->next = next;
+    s->op = op;
 }
 
-/* The end of what begins with a quote or backtick at `at`. */
-static const char *skip_quoted(const char *at)
+/* Adds df = number to bs(x), or number to poly(x). */
+static bool add_number(dlp_formula *f, struct dlpi_node *call, int number, bool named)
 {
-    const char *end = strchr(at + 1, *at);
-    return end ? end + 1 : at + strlen(at);
+    struct dlpi_node *value = dlpi_pool_take(&f->pool, 1, sizeof *value);
+    struct dlpi_node *option = dlpi_pool_take(&f->pool, 1, sizeof *option);
+    if (!value || !option) return false;
+    *value = (struct dlpi_node){
+        .kind = DLPI_NODE_NUMBER, .at = call->at, .number = (double)number};
+    *option = (struct dlpi_node){
+        .kind = DLPI_NODE_OPTION, .at = call->at, .name = "df", .first = value};
+    call->first->next = named ? option : value;
+    return true;
 }
 
-/* The bracket that closes the one before `at`, or NULL; *comma: the first comma at its level, or
-   NULL. */
-static const char *find_close(const char *at, const char **comma)
+/* Of s(x, ...), "bs(x, ...)" as it is typed. */
+static bool note_options(dlp_formula *f, const struct dlpi_node *call)
 {
-    int depth = 1;
-    *comma = NULL;
-    while (*at) {
-        if (*at == '`' || *at == '"' || *at == '\'') {
-            at = skip_quoted(at);
+    struct dlpi_text text = {.pool = &f->pool};
+    const size_t from = call->first->at;
+    return dlpi_text_add_string(&text, "bs(") &&
+           dlpi_text_add(&text, f->text + from, call->end - from) &&
+           dlpi_formula_edit(f, call->at, call->end, text.data);
+}
+
+static bool make_spline(dlp_formula *f, struct dlpi_node *s, dlp_index values)
+{
+    const int df = values - 1 < MOST_DF ? (int)(values - 1) : MOST_DF;
+    const size_t at = s->at, end = s->end;
+    const bool cubic = df > LEAST_DF;
+    if (s->first->next) {
+        s->function = dlpi_function_find("bs");
+        return note_options(f, s);
+    }
+    if (values < LEAST_DF) {
+        unwrap(s);
+    } else {
+        s->function = dlpi_function_find(cubic ? "bs" : "poly");
+        if (!add_number(f, s, df, cubic)) return false;
+    }
+    const char *label = dlpi_label(s, &f->pool);
+    return label && dlpi_formula_edit(f, at, end, label);
+}
+
+/* ---- the whole ---- */
+
+static bool is_smooth(const struct dlpi_node *node)
+{
+    return node->kind == DLPI_NODE_CALL && !strcmp(node->function->name, "s");
+}
+
+static dlp_status make_splines(dlp_formula *f, struct dlpi_node *node,
+                               const dlp_table *table, dlp_error *error)
+{
+    for (struct dlpi_node *part = node->first; part; part = part->next) {
+        dlp_index values;
+        if (!is_smooth(part)) {
+            DLP_TRY(make_splines(f, part, table, error));
             continue;
         }
-        depth += (*at == '(') - (*at == ')');
-        if (depth == 0) return at;
-        if (*at == ',' && depth == 1 && !*comma) *comma = at;
-        at++;
+        DLP_TRY(count_values(table, part->first, &values, error));
+        if (!make_spline(f, part, values)) return dlpi_no_memory(error, "the covariates");
     }
-    return NULL;
-}
-
-/* s(inside), at out. */
-static dlp_status write_spline(const dlp_table *table, const char *inside,
-                               const char *close, const char *comma, char **out,
-                               dlp_error *error)
-{
-    const char *end = comma ? comma : close;
-    dlp_index n;
-    while (inside < end && isspace((unsigned char)*inside)) inside++;
-    while (end > inside && isspace((unsigned char)end[-1])) end--;
-    const int length = (int)(end - inside);
-    DLP_TRY(count_values(table, inside, (size_t)length, &n, error));
-    const int df = n - 1 < MOST_DF ? (int)(n - 1) : MOST_DF;
-    if (comma)
-        *out += sprintf(*out, "bs(%.*s", (int)(close + 1 - inside), inside);
-    else if (n < LEAST_DF)
-        *out += sprintf(*out, "%.*s", length, inside);
-    else
-        *out += sprintf(*out, df > LEAST_DF ? "bs(%.*s, df = %d)" : "poly(%.*s, %d)",
-                        length, inside, df);
     return DLP_OK;
 }
 
-static dlp_status rewrite(const char *at, const dlp_table *table, char *out,
-                          dlp_error *error)
+dlp_status dlpi_covariates_splines(dlp_formula *formula, const dlp_table *table,
+                                   dlp_error *error)
 {
-    while (*at) {
-        const char *from = at, *comma, *close;
-        if (*at == '`' || *at == '"' || *at == '\'') {
-            at = skip_quoted(at);
-        } else if (is_name(*at)) {
-            while (is_name(*at)) at++;
-            const char *open = at;
-            while (isspace((unsigned char)*open)) open++;
-            close = *open == '(' ? find_close(open + 1, &comma) : NULL;
-            if (close && at - from == 1 && *from == 's') {
-                DLP_TRY(write_spline(table, open + 1, close, comma, &out, error));
-                at = close + 1;
-                continue;
-            }
-        } else {
-            at++;
-        }
-        memcpy(out, from, (size_t)(at - from));
-        out += at - from;
-    }
-    *out = '\0';
-    return DLP_OK;
-}
-
-dlp_status dlpi_covariates_splines(const char *formula, const dlp_table *table,
-                                   char **out, dlp_error *error)
-{
-    size_t calls = 0;
-    for (const char *at = formula; *at; at++) calls += *at == '(';
-    *out = dlpi_calloc((dlp_index)(strlen(formula) + CALL * calls + 1), 1);
-    if (!*out) return dlpi_no_memory(error, "the covariates");
-    const dlp_status status = rewrite(formula, table, *out, error);
-    if (status == DLP_OK) return DLP_OK;
-    free(*out);
-    *out = NULL;
-    return status;
+    return make_splines(formula, formula->terms, table, error);
 }

@@ -39,7 +39,8 @@ typedef struct job {
 
 void dlp_effect_curve_settings_init(dlp_effect_curve_settings *settings, size_t size)
 {
-    const dlp_effect_curve_settings defaults = {.points = 41, .level = 0.95};
+    const dlp_effect_curve_settings defaults = {.points = 41,
+                                                .level = DLP_INTERVAL_LEVEL};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 

@@ -220,6 +220,14 @@ static bool is_left(const char *name)
     return found;
 }
 
+int dlp_topic_model_has_file(const char *folder, const char *path)
+{
+    bool found = dlp_file_same(path_of(folder, model, "").text, path);
+    for (const char *const *file = files; *file && !found; file++)
+        found = dlp_file_same(path_of(folder, *file, "").text, path);
+    return found;
+}
+
 /* A folder with other things in it was likely named by mistake. */
 static dlp_status check_folder(const char *folder, dlp_error *error)
 {

@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/threads.h"
+#include "corpus/formats/mapped.h"
 #include "infer/listener.h"
 #include "topics/ctm/ctm.h"
 
@@ -191,5 +192,6 @@ dlp_status dlp_inference_run(dlp_inference *f, const dlp_corpus *corpus,
     const dlp_progress all = dlpi_progress_count("inferring", "documents", to, corpus->D);
     if (dlpi_listener_report(&f->listener, all))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
+    DLP_TRY(dlpi_corpus_unchanged(corpus, error));
     return take(f, result, error);
 }

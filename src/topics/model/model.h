@@ -7,6 +7,7 @@
 #define DLPI_TOPICS_MODEL_H
 
 #include "core/scratch.h"
+#include "topics/ctm/ctm_fit.h"
 
 #include <delaplace/topic_content.h>
 #include <delaplace/topic_labels.h>
@@ -77,6 +78,8 @@ typedef struct dlpi_topic_request {
 json_t *dlpi_topic_request_json(const dlpi_topic_request *request);
 json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
                                const dlp_topics_result *result);
+/* "sums": how many documents EM added up, and (K) their words of each topic. */
+json_t *dlpi_topic_sums_json(double D, double smooth, dlp_index K, const double *words);
 json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
                                   uint64_t seed, double concentration);
 
@@ -84,6 +87,12 @@ json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *co
 dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, dlp_ctm *ctm,
                                  const double *seconds, dlp_topic_model **model,
                                  dlp_error *error);
+
+/* dlp_topic_model_fit in which documents of an earlier fit count, too (ctm_kept.c). model_fit.c */
+dlp_status dlpi_topic_model_fit_kept(const dlp_corpus *corpus,
+                                     const dlp_topics_settings *settings,
+                                     const dlpi_ctm_former *former,
+                                     dlp_topic_model **model, dlp_error *error);
 
 /* Takes json (NULL: no memory), and reads the info of it that is not set by the sizes of
    the model. */

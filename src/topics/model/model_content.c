@@ -115,7 +115,7 @@ dlp_status dlpi_topic_model_put_content(const dlp_topic_model *m,
 
 static bool is_deviation(double x, double sd)
 {
-    return isfinite(x) && sd >= 0 && isfinite(sd);
+    return fabs(x) <= 1e100 && sd >= 0 && sd <= 1e100;
 }
 
 /* Terms that some group has, all have: their logarithms are compared. */

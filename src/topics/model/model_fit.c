@@ -26,6 +26,7 @@ void dlp_checkpoint_settings_init(dlp_checkpoint_settings *settings, size_t size
 typedef struct fit {
     dlpi_topic_request request;
     dlp_covariates numbers;
+    const dlpi_ctm_former *former; /* NULL: none */
     dlp_ctm *ctm;
     double began;
     double *seconds; /* (iterations) from the start to the end of each; NaN: in an earlier
@@ -176,6 +177,7 @@ static dlp_status run_all(fit *f, dlp_error *error)
     }
     f->began = f->last = dlpi_seconds();
     DLP_TRY(dlp_ctm_alloc(q->corpus, numbers, &q->settings, &f->ctm, error));
+    if (f->former) DLP_TRY(dlpi_ctm_keep(f->ctm, f->former, error));
     if (dlpi_ctm_lead_says(f->ctm, has_checkpoint(f)))
         DLP_TRY(dlp_ctm_load(f->ctm, f->path, error));
     else
@@ -183,12 +185,13 @@ static dlp_status run_all(fit *f, dlp_error *error)
     return run(f, error);
 }
 
-dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
-                               const dlp_document_covariates *covariates,
-                               const dlp_topics_settings *settings,
-                               dlp_topic_model **model, dlp_error *error)
+static dlp_status fit_once(const dlp_corpus *corpus,
+                           const dlp_document_covariates *covariates,
+                           const dlp_topics_settings *settings,
+                           const dlpi_ctm_former *former, dlp_topic_model **model,
+                           dlp_error *error)
 {
-    fit f = {.ctm = NULL};
+    fit f = {.former = former};
     *model = NULL;
     DLP_TRY(make_request(corpus, covariates, settings, &f.request, error));
     f.leads = is_leading(&f.request);
@@ -196,6 +199,22 @@ dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
     if (status == DLP_OK) status = make_model(&f, model, error);
     release(&f);
     return status;
+}
+
+dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
+                               const dlp_document_covariates *covariates,
+                               const dlp_topics_settings *settings,
+                               dlp_topic_model **model, dlp_error *error)
+{
+    return fit_once(corpus, covariates, settings, NULL, model, error);
+}
+
+dlp_status dlpi_topic_model_fit_kept(const dlp_corpus *corpus,
+                                     const dlp_topics_settings *settings,
+                                     const dlpi_ctm_former *former,
+                                     dlp_topic_model **model, dlp_error *error)
+{
+    return fit_once(corpus, NULL, settings, former, model, error);
 }
 
 /* ---- in a folder ---- */
@@ -226,7 +245,8 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
 static bool is_finished(const json_t *info, json_t *request)
 {
     const char *outcome = json_string_value(json_object_get(info, "outcome"));
-    bool same = outcome && !strcmp(outcome, dlp_outcome_name(DLP_CONVERGED));
+    bool same = outcome && !strcmp(outcome, dlp_outcome_name(DLP_CONVERGED)) &&
+                !json_object_get(info, "updates"); /* then it was fitted in pieces */
     const char *key;
     json_t *value;
     json_object_foreach(request, key, value)

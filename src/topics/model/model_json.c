@@ -138,6 +138,18 @@ json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
     return NULL;
 }
 
+static json_t *words_at(const void *of, dlp_index k)
+{
+    return dlpi_json_real(((const double *)of)[k]);
+}
+
+json_t *dlpi_topic_sums_json(double D, double smooth, dlp_index K, const double *words)
+{
+    return json_pack("{s:o, s:o, s:o}", "documents", dlpi_json_real(D), "smooth",
+                     dlpi_json_real(smooth), "topic_words",
+                     dlpi_json_list(K, words_at, words));
+}
+
 /* There is no outcome: nothing was fitted. */
 json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
                                   uint64_t seed, double concentration)

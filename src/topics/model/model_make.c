@@ -63,6 +63,23 @@ static dlp_status copy_trace(const dlp_topics_result *r, dlp_index words,
     return DLP_OK;
 }
 
+/* "sums" of model.json, for those who take new documents in. Takes json, which may be NULL. */
+static json_t *with_sums(json_t *json, const dlp_ctm *ctm)
+{
+    const dlp_index K = ctm->shared.K;
+    double *words = dlpi_calloc(K, sizeof *words);
+    bool good = json && words;
+    if (good && dlpi_ctm_topic_words(ctm, words))
+        good = json_object_set_new(json, "sums",
+                                   dlpi_topic_sums_json((double)ctm->share.D,
+                                                        ctm->settings.smooth, K,
+                                                        words)) == 0;
+    free(words);
+    if (good) return json;
+    json_decref(json);
+    return NULL;
+}
+
 static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
                              const double *seconds, dlp_topic_model *m, dlp_error *error)
 {
@@ -78,7 +95,8 @@ static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
     DLP_TRY(dlpi_topic_model_take_content(m, request, ctm, error));
     take_means(ctm, m);
     DLP_TRY(copy_trace(r, request->corpus->words, seconds, m, error));
-    json_t *json = dlpi_topic_model_with_scales(dlpi_topic_result_json(request, r), m);
+    json_t *json = with_sums(
+        dlpi_topic_model_with_scales(dlpi_topic_result_json(request, r), m), ctm);
     if (json && s->slices > 0 &&
         json_object_set_new(json, "drift", dlpi_json_real(m->slices.topics.drift)) != 0) {
         json_decref(json);

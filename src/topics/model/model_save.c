@@ -75,12 +75,15 @@ static dlp_status put_files(const dlp_topic_model *m, const dlpi_folder_files *f
     return dlpi_folder_put_text(f, "trace.csv", print_trace, m, false);
 }
 
-/* A fit that has ended needs its checkpoint no more, but where it may be gone on with. */
-static dlp_status end_checkpoint(const dlp_topic_folder *folder, dlp_outcome outcome,
+/* A fit that has ended needs its checkpoint no more, but where it may be gone on with; nor does
+   a model that has taken new documents in. */
+static dlp_status end_checkpoint(const dlp_topic_folder *folder, const dlp_topic_model *m,
                                  dlp_error *error)
 {
-    if (outcome == DLP_RUNNING || outcome == DLP_MAX_ITERATIONS ||
-        outcome == DLP_CANCELLED)
+    const dlp_outcome outcome = m->info.outcome;
+    if (!json_object_get(m->json, "updates") &&
+        (outcome == DLP_RUNNING || outcome == DLP_MAX_ITERATIONS ||
+         outcome == DLP_CANCELLED))
         return DLP_OK;
     char *path = dlpi_folder_path(folder->path, "checkpoint", "");
     if (!path) return dlpi_folder_no_path(error);
@@ -101,7 +104,7 @@ dlp_status dlp_topic_folder_save(dlp_topic_folder *folder, const dlp_topic_model
     dlpi_folder_files files = dlpi_folder_files_begin(folder->path, error);
     const dlp_status status =
         dlpi_folder_files_end(&files, put_files(m, &files), dlpi_json_copy(m->json));
-    return status == DLP_OK ? end_checkpoint(folder, m->info.outcome, error) : status;
+    return status == DLP_OK ? end_checkpoint(folder, m, error) : status;
 }
 
 dlp_status dlp_topic_model_save(const dlp_topic_model *model, const char *path,

@@ -66,7 +66,7 @@ static dlp_status check(const dlp_topic_model *m, dlp_error *error)
                s->slice[d] == floor(s->slice[d]);
     for (dlp_index i = 0; i < n && good; i++)
         good = s->topics.beta[i] >= 0 && s->topics.beta[i] <= 1 + 1e-9 &&
-               s->topics.sd[i] >= 0 && isfinite(s->topics.sd[i]);
+               s->topics.sd[i] >= 0 && s->topics.sd[i] <= 1e100;
     if (good) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "slice.npy or beta_time.npy has numbers that are none of slices or "

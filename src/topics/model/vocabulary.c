@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "corpus/formats/mapped.h"
+#include "topics/model/model.h"
 
 #include <string.h>
 
@@ -145,6 +146,20 @@ static void rewrite(dlp_corpus *c, const int32_t *map, pair *pairs, dlp_index *u
     for (dlp_index i = 0; i < end; i++) c->words += c->count[i];
 }
 
+/* Terms by their new numbers; those below 0 are left out and counted. */
+static dlp_status renumber(dlp_corpus *corpus, const int32_t *map, dlp_index *unseen,
+                           dlp_error *error)
+{
+    pair *pairs = malloc((size_t)longest_document(corpus) * sizeof *pairs + 1);
+    if (!map || !pairs) {
+        free(pairs);
+        return dlpi_no_memory(error, "comparing the vocabularies");
+    }
+    rewrite(corpus, map, pairs, unseen);
+    free(pairs);
+    return DLP_OK;
+}
+
 dlp_status dlpi_vocabulary_align(const dlpi_vocabulary *model, dlp_corpus *corpus,
                                  dlp_index *unseen, dlp_error *error)
 {
@@ -152,17 +167,87 @@ dlp_status dlpi_vocabulary_align(const dlpi_vocabulary *model, dlp_corpus *corpu
     if (corpus->V > model->V || !same_names(model, corpus)) {
         DLP_TRY(dlpi_corpus_own(corpus, error));
         int32_t *map = match_terms(model, corpus);
-        pair *pairs = malloc((size_t)longest_document(corpus) * sizeof *pairs + 1);
-        if (map && pairs) rewrite(corpus, map, pairs, unseen);
-        const bool failed = !map || !pairs;
+        const dlp_status status = renumber(corpus, map, unseen, error);
         free(map);
-        free(pairs);
-        if (failed) return dlpi_no_memory(error, "comparing the vocabularies");
+        DLP_TRY(status);
     }
     free(corpus->vocab);
     corpus->vocab = NULL;
     corpus->V = model->V;
     return DLP_OK;
+}
+
+/* ---- a corpus whose terms become the model's ---- */
+
+static dlp_index *count_terms(const dlp_corpus *c)
+{
+    dlp_index *occurs = dlpi_calloc(c->V, sizeof *occurs);
+    for (dlp_index i = 0; occurs && i < c->nnz; i++) occurs[c->term[i]] += c->count[i];
+    return occurs;
+}
+
+/* The names of the model, then those of the corpus' terms that have numbers above its own. */
+static char **join_names(const dlpi_vocabulary *model, const dlp_corpus *corpus,
+                         const int32_t *map, dlp_index V)
+{
+    char **name = dlpi_calloc(V, sizeof *name);
+    if (!name) return NULL;
+    for (dlp_index v = 0; v < model->V; v++) name[v] = model->name[v];
+    for (dlp_index v = 0; v < corpus->V; v++)
+        if (map[v] >= model->V) name[map[v]] = corpus->vocab[v];
+    char **copy = dlpi_copy_names(name, V);
+    free(name);
+    return copy;
+}
+
+/* Gives those of the corpus' terms that the model does not have numbers; returns how many terms there
+   are then. By names, those that some document has; without names a number is a term. */
+static dlp_index number_new(const dlpi_vocabulary *model, const dlp_corpus *corpus,
+                            const dlp_index *occurs, int32_t *map)
+{
+    const bool names = model->name && corpus->vocab;
+    dlp_index V = model->V;
+    for (dlp_index v = 0; v < corpus->V; v++)
+        if (map[v] < 0 && (!names || occurs[v] > 0)) map[v] = (int32_t)V++;
+    return V;
+}
+
+static dlp_status extend(const dlpi_vocabulary *model, dlp_corpus *corpus, int32_t *map,
+                         const dlp_index *occurs, dlpi_new_terms *taken, dlp_error *error)
+{
+    if (!map || !occurs) return dlpi_no_memory(error, "comparing the vocabularies");
+    const dlp_index V = number_new(model, corpus, occurs, map);
+    dlp_index unseen = 0;
+    for (dlp_index v = 0; v < corpus->V; v++)
+        if (map[v] >= model->V) taken->words += occurs[v];
+    taken->terms = V - model->V;
+    char **name = model->name ? join_names(model, corpus, map, V) : NULL;
+    if (model->name && !name) return dlpi_no_memory(error, "the vocabulary");
+    const dlp_status status = renumber(corpus, map, &unseen, error);
+    free(corpus->vocab);
+    corpus->vocab = name;
+    corpus->V = V;
+    return status;
+}
+
+dlp_status dlpi_vocabulary_extend(const dlpi_vocabulary *model, dlp_corpus *corpus,
+                                  dlpi_new_terms *taken, dlp_error *error)
+{
+    *taken = (dlpi_new_terms){0};
+    if (model->name && !corpus->vocab && corpus->V > model->V)
+        return dlp_fail(error, DLP_EINPUT,
+                        "has %td terms without names, and the model %td with names; give "
+                        "their names: --vocab FILE",
+                        corpus->V, model->V);
+    if (corpus->V > INT32_MAX - model->V)
+        return dlp_fail(error, DLP_EINPUT, "these are too many terms for one model");
+    DLP_TRY(dlpi_corpus_own(corpus, error));
+    int32_t *map = match_terms(model, corpus);
+    dlp_index *occurs = count_terms(corpus);
+    const dlp_status status = extend(model, corpus, map, occurs, taken, error);
+    free(map);
+    free(occurs);
+    return status;
 }
 
 /* ---- topics over the corpus' terms ---- */

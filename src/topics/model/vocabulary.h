@@ -19,6 +19,16 @@ typedef struct dlpi_vocabulary {
 dlp_status dlpi_vocabulary_align(const dlpi_vocabulary *model, dlp_corpus *corpus,
                                  dlp_index *unseen, dlp_error *error);
 
+/* The terms that the corpus has and the model does not, and how often. */
+typedef struct dlpi_new_terms {
+    dlp_index terms, words;
+} dlpi_new_terms;
+
+/* dlpi_vocabulary_align where such terms are taken in: they come after the model's, in the corpus'
+   order. The corpus then has all terms, by their names where the model has them. */
+dlp_status dlpi_vocabulary_extend(const dlpi_vocabulary *model, dlp_corpus *corpus,
+                                  dlpi_new_terms *taken, dlp_error *error);
+
 /* The topics of a model over the corpus' terms: 0 for terms that the model does not have,
    and rows that sum to 1 again. To be freed by dlp_topics_free. */
 dlp_status dlpi_vocabulary_project(const dlpi_vocabulary *model, const dlp_topics *from,
