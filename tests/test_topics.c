@@ -413,7 +413,9 @@ static void test_mixing(void **state)
     dlp_topic_mixing m = dlp_topics_mixing(&topics, 2, sharp);
     assert_true(fabs(m.largest_share - 0.85) < 1e-12);
     assert_true(fabs(m.variance - 15) < 1e-12);
-    assert_true(m.clusters);
+    assert_false(m.clusters);
+    Sigma0[0] = Sigma0[3] = 32;
+    assert_true(dlp_topics_mixing(&topics, 2, sharp).clusters);
     assert_false(dlp_topics_mixing(&topics, 2, flat).clusters);
     Sigma0[0] = Sigma0[3] = 8;
     assert_false(dlp_topics_mixing(&topics, 2, sharp).clusters);

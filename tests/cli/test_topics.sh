@@ -91,7 +91,7 @@ try 3 "${fit[@]}" -o short --max-iter 3
 has out "stopped before convergence after 3 iterations"
 has out "--resume"
 equal outcome "$(json short/model.json outcome)" max-iterations
-has short/model.json '"tol": 5e-05, ' # as it was typed
+has short/model.json '"tol": 2e-05, ' # as it was typed
 try 0 topics show short
 has out "The fit by Laplace's method stopped before convergence after 3 iterations."
 try 0 topics show short --topic 1

@@ -460,12 +460,10 @@ static dlp_status count_terms(dlp_ctm *ctm, dlp_error *error)
 /* A tenth of a word of each term in each topic, unless that would be more than so much of all
    words: with many topics and terms there are few words for each. Chosen by held-out parts of
    training documents; docs/accuracy.md. */
-static double usual_smooth(const dlp_ctm *ctm)
+double dlpi_ctm_usual_smooth(dlp_index K, dlp_index V, dlp_index words)
 {
     const double most = 0.1, part = 0.07;
-    const dlp_index slices = ctm->slices ? ctm->settings.slices : 1;
-    const double cells = (double)ctm->settings.K * (double)(ctm->corpus->V / slices);
-    return fmin(most, part * (double)ctm->share.words / cells);
+    return fmin(most, part * (double)words / ((double)K * (double)V));
 }
 
 static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
@@ -477,7 +475,9 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(dlpi_ctm_plan_memory(ctm, covariates ? covariates->p : 1, pairs, error));
     DLP_TRY(dlpi_block_alloc(V, pairs, ctm->settings.threads, &ctm->block, error));
     DLP_TRY(count_terms(ctm, error));
-    if (ctm->settings.smooth == 0) ctm->settings.smooth = usual_smooth(ctm);
+    const dlp_index slices = ctm->slices ? ctm->settings.slices : 1;
+    if (ctm->settings.smooth == 0)
+        ctm->settings.smooth = dlpi_ctm_usual_smooth(K, V / slices, ctm->share.words);
     DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
     if (!strcmp(ctm->settings.method, dlpi_ctm_dirichlet.name))

@@ -166,6 +166,9 @@ double *dlpi_content_state(const dlp_ctm *ctm, size_t *size);
 /* beta (K, V): the mean over slices. */
 void dlpi_slices_mean(const dlp_ctm *ctm, double *beta);
 
+/* What settings.smooth is where they leave it open, for so many topics, terms and words. ctm_em.c */
+double dlpi_ctm_usual_smooth(dlp_index K, dlp_index V, dlp_index words);
+
 /* DLP_RUNNING, or how EM has ended with the last row of its trace. ctm_em.c */
 dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);
 

@@ -54,8 +54,11 @@ static dlp_status make_request(const dlp_corpus *corpus,
     *request = (dlpi_topic_request){.corpus = corpus,
                                     .covariates = covariates,
                                     .settings = dlp_topics_settings_default()};
-    return dlpi_settings_take(&request->settings, sizeof request->settings, settings,
-                              error);
+    dlp_topics_settings *s = &request->settings;
+    DLP_TRY(dlpi_settings_take(s, sizeof *s, settings, error));
+    if (s->smooth == 0 && s->K > 0 && corpus && corpus->words > 0) /* model.json has it */
+        s->smooth = dlpi_ctm_usual_smooth(s->K, corpus->V, corpus->words);
+    return DLP_OK;
 }
 
 static bool is_leading(const dlpi_topic_request *request)
