@@ -114,7 +114,6 @@ SETUP = [
      "docs.csv", "--content", "g"],
     ["topics", "label", "model3", "labels.txt"],
     ["topics", "merge", "model3", "1+3", "-o", "merged"],
-    ["topics", "update", "model3", "text.ldac", "--max-iter", "2", "-o", "updated"],
     ["topics", "export", "model", "--words", "words.csv", "--documents", "gamma.csv"],
     ["glm", "effects", "fit.json", "x", "--data", "table.csv", "-o", "answers.csv", "--svg",
      "answers.svg", "--points", "3"],
@@ -201,7 +200,6 @@ CASES = [
     ["topics", "label", "model3", "others.txt"],
     ["topics", "merge", "model3", "1+2", "-o", "merged"],
     ["topics", "merge", "model3", "1+2", "--undo"],
-    ["topics", "update", "model3", "json.ldac", "--max-iter", "2", "--threads", "1", "-o", "updated"],
     ["topics", "export", "model3", "--words", "words.csv", "--documents", "gamma.csv"],
     ["topics", "stability", "model", "text.ldac", "--starts", "1", "--splits", "1", "--keep",
      "--threads", "1"],
@@ -236,7 +234,6 @@ READERS = {
     "topics fit": [["topics", "show", "model", "--json"]],
     "topics update": [["topics", "show", "model", "--json"]],
     "topics label": [["topics", "show", "model3", "--json"]],
-    "topics update": [["topics", "show", "updated", "--json"], ["topics", "show", "model3", "--json"]],
     "topics merge": [["topics", "show", "merged", "--json"], ["topics", "show", "model3", "--json"]],
 }
 
