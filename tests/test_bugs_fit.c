@@ -447,6 +447,53 @@ static void test_horseshoe(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Animals that no trap has caught, each at an unknown place in a square: whether one is there, by
+   steps of 0.02. A place is a pair whose density is nothing like a normal one. */
+static double there_by_hand(void)
+{
+    double sum = 0;
+    for (double a = 0.01; a < 6; a += 0.02)
+        for (double b = 0.01; b < 6; b += 0.02) {
+            double missed = 1;
+            for (int i = 1; i <= 5; i++)
+                for (int j = 1; j <= 5; j++)
+                    missed *=
+                        1 - 0.3 * exp(-((a - i) * (a - i) + (b - j) * (b - j)) / 0.72);
+            sum += pow(missed, 5) * 4e-4 / 36;
+        }
+    double above = 0, below = 0; /* psi ~ Beta(3, 7) */
+    for (double psi = 5e-4; psi < 1; psi += 1e-3) {
+        const double weight = pow(psi, 2) * pow(1 - psi, 6), all = 1 - psi + psi * sum;
+        above += weight * pow(all, 3) * psi * sum;
+        below += weight * pow(all, 4);
+    }
+    return above / below;
+}
+
+static void test_uncaught(void **state)
+{
+    (void)state;
+    const double p = there_by_hand();
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    settings.verify = 0; /* the integrals alone */
+    fitted f = bugs_fit_text(
+        "data { for (i in 1:4) { for (j in 1:25) { y[i, j] <- 0 } }\n"
+        "for (a in 1:5) { for (b in 1:5) { X[a + 5 * (b - 1), 1] <- a\n"
+        "X[a + 5 * (b - 1), 2] <- b } } }\n"
+        "model { psi ~ dbeta(3, 7)\n for (i in 1:4) { z[i] ~ dbern(psi)\n s[i, 1] ~ "
+        "dunif(0, 6)\n"
+        "s[i, 2] ~ dunif(0, 6)\n for (j in 1:25) {\n"
+        "d2[i, j] <- pow(s[i, 1] - X[j, 1], 2) + pow(s[i, 2] - X[j, 2], 2)\n"
+        "y[i, j] ~ dbin(z[i] * 0.3 * exp(-d2[i, j] / 0.72), 5) } } }",
+        "one <- 1", &settings);
+    for (int i = 1; i <= 4; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "z[%d]", i);
+        assert_near(node_of(&f, name)->margin.mean, p, 0.01);
+    }
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -472,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_rare),
         cmocka_unit_test(test_parameters_by_state),
         cmocka_unit_test(test_bend),
+        cmocka_unit_test(test_uncaught),
         cmocka_unit_test(test_prediction_that_jumps),
         cmocka_unit_test(test_rounded_and_summed),
         cmocka_unit_test(test_horseshoe),

@@ -83,7 +83,7 @@ typedef struct dlp_terms {
     dlp_index n_bases;          /* one for each poly(), ns(), bs() and s() */
     const dlp_basis *basis;
     const dlp_formula
-        *parsed; /* the same formula, parsed, which designs and copies have; NULL:
+        *parsed;         /* the same formula, parsed, which designs and copies have; NULL:
                                   dlp_design_rebuild parses it, each time */
     dlp_index n_centres; /* where powers lie too far from 0 for their digits, else 0 */
     const dlp_centre *centre;
@@ -152,6 +152,10 @@ typedef struct dlp_random {
        that of its series. Those that a table for predictions does not have are not counted */
     dlp_index n_columns;
     const dlp_index *column; /* (n_columns) */
+    dlp_index n_effect_columns;
+    const dlp_index
+        *effect_column; /* (n_effect_columns) and those in what varies, x and z of
+                                       (x + I(z^2) | g) */
 } dlp_random;
 
 /*

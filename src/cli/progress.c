@@ -237,7 +237,7 @@ static double seconds_of_iteration(cli_progress *p, double elapsed)
 static void show_iteration(cli_progress *progress, const dlp_progress *now)
 {
     char left[TIME];
-    const char *what = progress->what ? progress->what : "log evidence";
+    const char *what = progress->what ? progress->what : "objective";
     const double value = now->objective / (progress->per > 0 ? progress->per : 1);
     const char *head = progress->head, *comma = *head ? ", " : "";
     const double elapsed = cli_seconds() - progress->began;

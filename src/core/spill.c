@@ -11,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINE = 64, PAGE = 4096, MILLISECONDS = 1 };
+enum { LINE = 64, MILLISECONDS = 1 };
+static const size_t PAGE = 4096;
 
 /* Stands right before the array. */
 typedef struct header {

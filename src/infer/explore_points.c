@@ -321,7 +321,7 @@ static dlp_status lay_lattice(dlpi_explore *e, dlp_error *error)
     return status;
 }
 
-/* Six for each number of the polynomial that goes through them (cloud_polynomial.h). */
+/* Six for each number of the polynomial that goes through them (psi_polynomial.h). */
 static int weighed_points(dlp_index m)
 {
     int n = (int)(6 * dlpi_polynomial_terms(m)) | 1;

@@ -241,6 +241,10 @@ dlp_status dlpi_bind_names(struct dlpi_build *build, const struct dlpi_node *nod
 /* Adds the names of columns in the tree; false without memory. */
 bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names);
 
+/* Appends the columns that a tree names; column NULL: only counts them. */
+void dlpi_list_columns(const struct dlpi_build *build, const struct dlpi_node *node,
+                       dlp_index *column, dlp_index *n);
+
 /* The values of an expression in the rows used: the table's own where they stand there,
    else from pool. */
 dlp_status dlpi_build_values(struct dlpi_build *build,
@@ -255,7 +259,8 @@ dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input);
 int dlpi_power_of(const struct dlpi_node *node, const struct dlpi_node **name);
 /* Makes the values of a power of a variable that is counted from elsewhere than 0; *made is
    false of all others. */
-dlp_status dlpi_make_power(struct dlpi_build *build, struct dlpi_input *input, bool *made);
+dlp_status dlpi_make_power(struct dlpi_build *build, struct dlpi_input *input,
+                           bool *made);
 
 /* The constants of scale() over all rows of the table that have a value. */
 dlp_status dlpi_find_scaling(const struct dlpi_expression *expression,

@@ -103,6 +103,24 @@ static bool list_columns(const struct dlpi_build *b, const struct dlpi_grouping 
     return column != NULL;
 }
 
+/* Those of the variables that vary, into the columns of effects. */
+static dlp_status list_effect_columns(const struct dlpi_build *b,
+                                      const struct dlpi_effects *e, dlp_random *out)
+{
+    dlp_index room = 0;
+    for (dlp_index i = 0; i < e->terms.n_variables; i++)
+        if (e->input[i]) dlpi_list_columns(b, e->terms.variable[i].node, NULL, &room);
+    dlp_index *column = dlpi_pool_take(b->pool, room, sizeof *column);
+    if (!column) return dlpi_build_no_memory(b);
+    out->n_effect_columns = 0;
+    out->effect_column = column;
+    for (dlp_index i = 0; i < e->terms.n_variables; i++)
+        if (e->input[i])
+            dlpi_list_columns(b, e->terms.variable[i].node, column,
+                              &out->n_effect_columns);
+    return DLP_OK;
+}
+
 /* What is known when the list is made. */
 struct list {
     dlp_random *random;
@@ -128,6 +146,7 @@ static dlp_status add_random(struct dlpi_build *b, const struct dlpi_effects *e,
                            .name = columns->name};
     if (!list_columns(b, &b->formula->group[group], random))
         return dlpi_build_no_memory(b);
+    DLP_TRY(list_effect_columns(b, e, random));
     return check_once(b, b->formula->bar[e->bar], grouping, columns, &list->met);
 }
 

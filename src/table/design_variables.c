@@ -4,16 +4,15 @@
 
 #include <string.h>
 
-/* Appends the columns that a tree names; column NULL: only counts them. */
-static void list_columns(const struct dlpi_build *b, const struct dlpi_node *node,
-                         dlp_index *column, dlp_index *n)
+void dlpi_list_columns(const struct dlpi_build *b, const struct dlpi_node *node,
+                       dlp_index *column, dlp_index *n)
 {
     if (node->kind == DLPI_NODE_NAME) {
         if (column) column[*n] = dlpi_name_index_find_text(&b->columns.names, node->name);
         ++*n;
     }
     for (const struct dlpi_node *part = node->first; part; part = part->next)
-        list_columns(b, part, column, n);
+        dlpi_list_columns(b, part, column, n);
 }
 
 static bool is_function(const struct dlpi_node *node)
@@ -33,12 +32,12 @@ static bool describe(const struct dlpi_build *b, dlp_index i, dlp_index factors,
     if (is_factor)
         variable->factor =
             b->fitted ? dlpi_name_index_find_text(&b->fitted_factors, v->label) : factors;
-    list_columns(b, v->node, NULL, &variable->n_columns);
+    dlpi_list_columns(b, v->node, NULL, &variable->n_columns);
     dlp_index *column = dlpi_pool_take(b->pool, variable->n_columns, sizeof *column);
     dlp_index listed = 0;
     variable->label = dlpi_pool_copy(b->pool, v->label, strlen(v->label));
     variable->column = column;
-    if (column) list_columns(b, v->node, column, &listed);
+    if (column) dlpi_list_columns(b, v->node, column, &listed);
     return column && variable->label;
 }
 
@@ -85,10 +84,10 @@ static bool list_offsets(struct dlpi_build *b)
     dlp_design *d = b->design;
     dlp_index room = 0;
     for (dlp_index i = 0; i < b->n_offsets; i++)
-        list_columns(b, b->terms.offset[i], NULL, &room);
+        dlpi_list_columns(b, b->terms.offset[i], NULL, &room);
     dlp_index *column = dlpi_pool_take(b->pool, room, sizeof *column);
     for (dlp_index i = 0; column && i < b->n_offsets; i++)
-        list_columns(b, b->terms.offset[i], column, &d->n_offset_columns);
+        dlpi_list_columns(b, b->terms.offset[i], column, &d->n_offset_columns);
     d->offset_column = column;
     return column != NULL;
 }

@@ -66,7 +66,7 @@ dlp_status dlpi_table_check_shape(const char *name, dlp_index rows, dlp_index co
 dlp_status dlpi_column_hold_numbers(dlp_column *column, dlp_index room, dlp_error *error);
 dlp_status dlpi_column_hold_codes(dlp_column *column, dlp_index room, dlp_error *error);
 /* The same of a table whose values may be on disk. */
-dlp_status dlpi_table_hold(const dlp_table *table, dlp_index column, dlp_column_kind kind,
+dlp_status dlpi_table_hold(const dlp_table *table, dlp_index j, dlp_column_kind kind,
                            dlp_index room, dlp_error *error);
 /* Gives a column of codes its levels in order; its first `rows` codes, which are those
    of the set, follow. */

@@ -41,7 +41,7 @@ has err "iteration 1: log evidence per word -"
 has err "fitting: converged, "
 has err "writing model: "
 try 0 unigram fit corpus -o unigram.json -v --json
-has err "iteration 1: log evidence "
+has err "iteration 1: objective "
 [[ $(json out outcome) == converged ]] || fail "--verbose spoils --json"
 try 0 glm fit 'distress ~ temperature' --data "$project/data/challenger.csv" -o fit.json -v
 has err "challenger.csv: 23 rows, 6 columns, "

@@ -132,4 +132,19 @@ void dlpi_quantiles_of(dlpi_work *work, dlp_index l, dlpi_quantiles *quantiles);
 /* Where as much lies below as below z of N(0, 1). */
 double dlpi_quantile_at(const dlpi_quantiles *quantiles, double z);
 
+/* The same of two coordinates: cells of a grid with their probabilities. */
+enum { DLPI_PLANE_CELLS = 625 };
+typedef struct dlpi_plane {
+    int n; /* 0: it is close to a normal distribution */
+    double value[2 * DLPI_PLANE_CELLS], below[DLPI_PLANE_CELLS];
+    double axis[3];   /* of a cell: (axis[0], 0) and (axis[1], axis[2]) */
+    double shrink[2]; /* so that variances are what they are without the width of cells */
+} dlpi_plane;
+/* variance (3) is the leaf's given x. */
+void dlpi_plane_of(dlpi_work *work, dlp_index l, const double *mean,
+                   const double *variance, dlpi_plane *plane);
+/* The deviation from the mean by two draws of N(0, 1). */
+void dlpi_plane_at(const dlpi_plane *plane, const double *mean, const double z[2],
+                   double deviation[2]);
+
 #endif

@@ -26,6 +26,7 @@ enum {
     MOST_NODES = DLPI_LEAF_NODES, /* at least SIDE^2 */
     AT_ONCE = 4,                  /* nodes by which a side of one coordinate grows */
     MOST_HALVINGS = 3,
+    MOST_PLANE_HALVINGS = 2,
     FINE = 4, /* parts of what lies between two nodes, for quantiles */
     FEW = DLPI_LEAF_FEW
 };
@@ -33,6 +34,8 @@ static const double APART_1 = 0.7, APART_2 = 1.0; /* sds between nodes */
 static const double DEEP = 13;                    /* how far the log density falls */
 static const double TAIL = 9; /* where a quantile need not be found so exactly */
 static const double NEGLIGIBLE = 1e-8;
+static const double ROUGH_PLANE =
+    0.01; /* halves of a plane's nodes that disagree so much */
 
 /* ---- memory ---- */
 
@@ -416,15 +419,37 @@ static double integrate_line(dlpi_work *w, dlp_index l, const double *b)
     return log_sum;
 }
 
+/* The same of two coordinates: by the fields of a chequer-board. */
+static double chequered(const dlpi_bugs_leaf_work *leaf)
+{
+    double odd = 0;
+    for (dlp_index i = 0; i < leaf->n; i++)
+        if ((leaf->place[2 * i] + leaf->place[2 * i + 1]) % 2) odd += leaf->weight[i];
+    return fabs(2 * odd - 1);
+}
+
+/* C = U'U: the columns of U^-1, along which the grid of a plane runs. */
+static void find_axes(const dlpi_bugs_leaf_work *leaf, double root[3])
+{
+    const double u00 = sqrt(leaf->C[0]), u01 = leaf->C[1] / u00,
+                 u11 = sqrt(fmax(leaf->C[2] - u01 * u01, 1e-12 * leaf->C[2]));
+    root[0] = 1 / u00;
+    root[1] = -u01 / (u00 * u11);
+    root[2] = 1 / u11;
+}
+
 static double integrate_plane(dlpi_work *w, dlp_index l, const double *b)
 {
     dlpi_bugs_leaf_work *leaf = w->leaf;
-    /* C = U'U, b = mode + U^-1 z */
-    const double u00 = sqrt(leaf->C[0]), u01 = leaf->C[1] / u00,
-                 u11 = sqrt(fmax(leaf->C[2] - u01 * u01, 1e-12 * leaf->C[2]));
-    const double root[3] = {1 / u00, -u01 / (u00 * u11), 1 / u11};
-    lay_grid(w, l, b, root, APART_2);
-    return weigh(leaf) + 2 * log(APART_2) - log(u00) - log(u11);
+    double root[3], log_sum = 0; /* b = mode + root z */
+    find_axes(leaf, root);
+    leaf->apart = APART_2;
+    for (int i = 0; i <= MOST_PLANE_HALVINGS; i++, leaf->apart /= 2) {
+        lay_grid(w, l, b, root, leaf->apart);
+        log_sum = weigh(leaf) + 2 * log(leaf->apart) + log(root[0]) + log(root[2]);
+        if (chequered(leaf) < ROUGH_PLANE) break;
+    }
+    return log_sum;
 }
 
 /* ---- expectations ---- */
@@ -666,4 +691,73 @@ double dlpi_quantile_at(const dlpi_quantiles *q, double z)
     const double step = q->below[high] - q->below[low];
     const double t = step > 0 ? fmin(fmax((p - q->below[low]) / step, 0), 1) : 0;
     return q->value[low] + t * (q->value[high] - q->value[low]);
+}
+
+/* How far the nodes' weights are from a normal distribution with these moments: half the sum of
+   absolute differences. */
+static double off_normal(const dlpi_bugs_leaf_work *leaf, const double *mean,
+                         const double *v)
+{
+    const double det = v[0] * v[2] - v[1] * v[1];
+    double normal = 0, off = 0;
+    if (!(det > 1e-12 * v[0] * v[2])) return 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (dlp_index i = 0; i < leaf->n; i++) {
+            const double a = leaf->node[2 * i] - mean[0],
+                         b = leaf->node[2 * i + 1] - mean[1];
+            const double p =
+                exp(-0.5 * (v[2] * a * a - 2 * v[1] * a * b + v[0] * b * b) / det);
+            if (pass == 0)
+                normal += p;
+            else
+                off += 0.5 * fabs(leaf->weight[i] - p / normal);
+        }
+    return off;
+}
+
+void dlpi_plane_of(dlpi_work *w, dlp_index l, const double *mean, const double *variance,
+                   dlpi_plane *plane)
+{
+    const double far = 0.06;
+    w = &w->lane[0];
+    dlpi_bugs_leaf_work *leaf = w->leaf;
+    plane->n = 0;
+    if (!isfinite(integrate(w, l)) || off_normal(leaf, mean, variance) < far) return;
+    double sum = 0;
+    find_axes(leaf, plane->axis);
+    for (int k = 0; k < 3; k++) plane->axis[k] *= leaf->apart;
+    for (dlp_index i = 0; i < leaf->n && plane->n < DLPI_PLANE_CELLS; i++) {
+        if (leaf->weight[i] < NEGLIGIBLE) continue;
+        plane->value[2 * plane->n] = leaf->node[2 * i];
+        plane->value[2 * plane->n + 1] = leaf->node[2 * i + 1];
+        plane->below[plane->n++] = sum += leaf->weight[i];
+    }
+    for (int i = 0; i < plane->n; i++) plane->below[i] /= sum;
+    const double *a = plane->axis,
+                 cell[2] = {(a[0] * a[0] + a[1] * a[1]) / 12, a[2] * a[2] / 12};
+    for (int c = 0; c < 2; c++) {
+        const double v = fmax(variance[2 * c], 0);
+        plane->shrink[c] = v > 0 ? sqrt(v / (v + cell[c])) : 0;
+    }
+}
+
+void dlpi_plane_at(const dlpi_plane *plane, const double *mean, const double z[2],
+                   double deviation[2])
+{
+    const double p = dlp_normal_cdf(z[0]);
+    int low = 0, high = plane->n - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (plane->below[middle] < p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const double from = low > 0 ? plane->below[low - 1] : 0,
+                 wide = plane->below[low] - from;
+    const double s = wide > 0 ? fmin(fmax((p - from) / wide, 0), 1) - 0.5 : 0,
+                 t = dlp_normal_cdf(z[1]) - 0.5;
+    const double at[2] = {plane->value[2 * low] + plane->axis[0] * s + plane->axis[1] * t,
+                          plane->value[2 * low + 1] + plane->axis[2] * t};
+    for (int c = 0; c < 2; c++) deviation[c] = plane->shrink[c] * (at[c] - mean[c]);
 }

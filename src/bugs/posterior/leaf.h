@@ -35,6 +35,7 @@ struct dlpi_bugs_leaf_work {
     double *E;                    /* expected derivatives by slots, likewise */
     double *D;                    /* (most_support, nodes) scores */
     double *gradient, *curvature; /* of the support */
+    double apart;                 /* of two coordinates: nodes, in sds */
     double b[2], g[2], C[3]; /* where rows were last expanded, -Hessian: 11, 12, 22 */
     dlpi_leaf_block *block;
 };

@@ -411,10 +411,16 @@ static void draw_x(run *r, dlpi_work *w, dlp_index i)
         if (is_kept(r, k)) draws_of(r, k)[i] = i % 2 ? -w->step[k] : w->step[k];
 }
 
-/* The deviation of a leaf: what x's does to its mean, and one of its own: of one coordinate
-   by its density given x, of two a normal one. */
+/* The density of a leaf given x, of one coordinate or of two. */
+typedef union leaf_density {
+    dlpi_quantiles line;
+    dlpi_plane plane;
+} leaf_density;
+
+/* The deviation of a leaf: what x's does to its mean, and one of its own by its density given x; of
+   two coordinates that are close to normal, a normal one. */
 static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i,
-                      const dlpi_quantiles *own)
+                      const leaf_density *own)
 {
     const dlpi_groups *groups = r->field.groups;
     const dlp_index first = groups->support_begin[l],
@@ -424,9 +430,13 @@ static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i,
     rng.position = 4 * (uint64_t)l;
     const double sign = i % 2 ? -1 : 1;
     const double a = sign * dlp_draw_normal(&rng), b = sign * dlp_draw_normal(&rng);
-    const double root = sqrt(fmax(v[0], 0));
-    double d[2] = {own ? dlpi_quantile_at(own, a) - w->mean[2 * l] : root * a, 0};
-    if (r->plan->leaf_cell[2 * l + 1] >= 0) {
+    const double root = sqrt(fmax(v[0], 0)), *mean = w->mean + 2 * l;
+    double d[2] = {root * a, 0};
+    if (r->plan->leaf_cell[2 * l + 1] < 0) {
+        d[0] = dlpi_quantile_at(&own->line, a) - mean[0];
+    } else if (own->plane.n > 0) {
+        dlpi_plane_at(&own->plane, mean, (double[2]){a, b}, d);
+    } else {
         const double cross = root > 0 ? v[1] / root : 0;
         d[1] = cross * a + sqrt(fmax(v[2] - cross * cross, 0)) * b;
     }
@@ -513,15 +523,18 @@ static bool is_wanted(const run *r, dlp_index l)
 /* The leaves that are alike to the first of their class. */
 static void draw_class(run *r, dlpi_work *w, int q, dlp_index first)
 {
-    dlpi_quantiles own;
+    leaf_density own;
     bool known = false;
     for (dlp_index l = first; l >= 0; l = dlpi_next_alike(r->plan, l)) {
         if (!is_wanted(r, l)) continue;
-        const bool line = r->plan->leaf_cell[2 * l + 1] < 0;
-        if (line && !known) dlpi_quantiles_of(w, first, &own);
+        if (!known && r->plan->leaf_cell[2 * l + 1] < 0)
+            dlpi_quantiles_of(w, first, &own.line);
+        else if (!known)
+            dlpi_plane_of(w, first, w->mean + 2 * first, w->variance + 3 * first,
+                          &own.plane);
         known = true;
         for (dlp_index k = r->own_begin[q]; k < r->own_begin[q + 1]; k++)
-            draw_leaf(r, w, l, r->own[k], line ? &own : NULL);
+            draw_leaf(r, w, l, r->own[k], &own);
     }
 }
 

@@ -62,6 +62,26 @@ static dlp_topic_update_settings library_settings(const update_settings *s,
     return settings;
 }
 
+/* Where a write failed after the new model.json was in place, the next reader sees the new model:
+   who tries again would take the documents in twice. */
+static dlp_status save(const update_settings *s, work *w, dlp_error *error)
+{
+    const dlp_status status = dlp_topic_folder_save(w->folder, w->updated, error);
+    const dlp_index documents = dlp_topic_model_get_info(w->updated)->D;
+    dlp_topic_model *now = NULL;
+    if (status == DLP_OK || s->output ||
+        dlp_topic_model_load(s->model, 0, &now, NULL) != DLP_OK)
+        return status;
+    const bool done = dlp_topic_model_get_info(now)->D == documents;
+    dlp_topic_model_free(now);
+    if (!done) return status;
+    const dlp_error why = *error;
+    return dlp_fail(error, status,
+                    "%s. The new documents are in the model all the same: do not take "
+                    "them in again",
+                    why.message);
+}
+
 static dlp_status run_update(const update_settings *s, work *w, dlp_error *error)
 {
     cli_progress progress = cli_progress_begin("fitting");
@@ -72,7 +92,7 @@ static dlp_status run_update(const update_settings *s, work *w, dlp_error *error
                                                &w->updated, error);
     if (status == DLP_OK) {
         cli_phase_begin("writing %s", output_of(s));
-        status = dlp_topic_folder_save(w->folder, w->updated, error);
+        status = save(s, w, error);
     } else if (status != DLP_ECANCELLED) {
         status = cli_in_file(s->corpus, status, error);
     }

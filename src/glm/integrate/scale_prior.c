@@ -24,7 +24,7 @@ void dlpi_scale_priors(const dlp_glm *glm, dlp_index first, dlp_index n, double 
 
 void dlpi_scale_prior(const dlp_glm *glm, double *mean, double *sd)
 {
-    double both[2];
+    double both[2] = {0};
     dlpi_scale_priors(glm, glm->data.p, 1, both);
     *mean = both[0];
     *sd = both[1];

@@ -301,7 +301,8 @@ static dlp_status prepare(calibrating *w, const dlp_regression *regression,
 {
     const dlp_index R = w->s.replicates;
     DLP_TRY(check(w, regression, error));
-    DLP_TRY(dlpi_target_make(regression, table, true, false, w->s.problem, &w->target, error));
+    DLP_TRY(dlpi_target_make(regression, table, true, false, w->s.problem, &w->target,
+                             error));
     w->out.replicates = R;
     w->out.bins = w->s.bins;
     w->out.n = dlpi_sbc_count(regression);

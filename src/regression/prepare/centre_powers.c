@@ -135,11 +135,11 @@ static int highest_power(const dlp_design *d, dlp_index column)
 }
 
 /* Whether it varies by group, which is about the column as it is written. */
-static bool is_random(const dlp_design *d, const char *label)
+static bool is_random(const dlp_design *d, dlp_index column)
 {
     for (dlp_index t = 0; t < d->n_random; t++)
-        for (dlp_index j = 0; j < d->random[t].q; j++)
-            if (strstr(d->random[t].name[j], label)) return true;
+        for (dlp_index j = 0; j < d->random[t].n_effect_columns; j++)
+            if (d->random[t].effect_column[j] == column) return true;
     return false;
 }
 
@@ -159,7 +159,7 @@ dlp_status dlpi_centre_powers(dlpi_prepared *p, dlp_error *error)
         const dlp_variable *v = &d->variable[i];
         if (v->power != 1 || v->is_function) continue;
         const int most = highest_power(d, v->column[0]);
-        if (most < 2 || is_random(d, v->label)) continue;
+        if (most < 2 || is_random(d, v->column[0])) continue;
         const dlp_glm_data rows = {.N = d->N, .weight = d->weight};
         const double mean = dlpi_column_mean(&rows, d->value[i]);
         const double sd = sqrt(dlpi_column_variance(&rows, d->value[i], mean));

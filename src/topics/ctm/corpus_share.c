@@ -214,7 +214,8 @@ static dlp_status share_mapping(dlpi_comm *comm, const char *path, dlp_index V,
                                 dlp_corpus **corpus, dlp_error *error)
 {
     dlpi_dlpc_header header = {.version = 0};
-    if (comm->rank == 0) memcpy(&header, (*corpus)->file->mapping.data, sizeof header);
+    if (comm->rank == 0 && *corpus && (*corpus)->file)
+        memcpy(&header, (*corpus)->file->mapping.data, sizeof header);
     DLP_TRY(comm->ops->broadcast(comm, sizeof header, &header, error));
     const dlp_index first = dlpi_ctm_rank_begins(header.D, comm->rank, comm->size),
                     to = dlpi_ctm_rank_begins(header.D, comm->rank + 1, comm->size);
@@ -242,11 +243,12 @@ static dlp_status share_file(dlp_processes *processes, const char *path,
     dlpi_comm *comm = dlpi_processes_comm(processes);
     const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
     int how = READ_WHOLE;
-    if (comm->rank == 0 && (*corpus)->file)
+    if (comm->rank == 0 && *corpus && (*corpus)->file)
         how = READ_MAPPED;
-    else if (comm->rank == 0 && find_all(path, chosen.format, *corpus, comm->size, found))
+    else if (comm->rank == 0 && *corpus &&
+             find_all(path, chosen.format, *corpus, comm->size, found))
         how = READ_LINES;
-    dlp_index V = comm->rank == 0 ? (*corpus)->V : 0;
+    dlp_index V = comm->rank == 0 && *corpus ? (*corpus)->V : 0;
     DLP_TRY(dlp_processes_tell(processes, &how, error));
     if (how == READ_WHOLE) return read_all(processes, path, options, corpus, error);
     DLP_TRY(comm->ops->broadcast(comm, sizeof V, &V, error));

@@ -8,7 +8,9 @@
  * documents, where shrinking was to (1 - s) Sigma_0ij off the diagonal,
  *
  *     counts_vk = beta_kv (n_k + V smooth) - smooth,     sum_d Sigma_d + r_d r_d' = D Sigma_0,
- *     sum_d r_d = 0.
+ *     sum_d r_d = 0,
+ *
+ * V the terms that the model has seen; all of them are multiplied by what a former document weighs.
  */
 #include "core/core.h"
 #include "topics/ctm/ctm_fit.h"

@@ -182,6 +182,7 @@ static dlp_status run(update *u, dlp_error *error)
     s.init = u->model->info.init;
     s.seed = u->model->info.seed;
     s.start = &u->start;
+    if (s.smooth == 0) s.smooth = u->former.smooth; /* new documents alone may be few */
     s.fixed = u->fixed;
     s.n_fixed = u->n_fixed;
     if (u->settings.tol > 0) s.tol = u->settings.tol;
@@ -312,14 +313,14 @@ static json_t *joined_json(const update *u)
     if (!json) return NULL;
     json_t *changed =
         json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "D",
-                  (json_int_t)(u->model->info.D + u->taken.documents), "words",
-                  (json_int_t)(u->model->info.words + u->taken.words), "dropped",
-                  (json_int_t)u->model->info.dropped, "log_evidence", json_null(),
-                  "log_evidence_per_word", json_null(), "bound_per_word", json_null(),
-                  "sums", sums_json(u), "updates", updates_json(u));
-    const char *const stays[] = {"origin", "seeds", "online"};
+                  (json_int_t)u->model->info.D + (json_int_t)u->taken.documents, "words",
+                  (json_int_t)u->model->info.words + (json_int_t)u->taken.words,
+                  "dropped", (json_int_t)u->model->info.dropped, "log_evidence",
+                  json_null(), "log_evidence_per_word", json_null(), "bound_per_word",
+                  json_null(), "sums", sums_json(u), "updates", updates_json(u));
+    const char *const stays[] = {"origin", "seeds", "online", "settings"};
     bool good = changed && json_object_update(json, changed) == 0;
-    for (int i = 0; good && i < 3; i++) {
+    for (int i = 0; good && i < 4; i++) {
         json_t *value = json_object_get(former, stays[i]);
         if (value) good = json_object_set(json, stays[i], value) == 0;
     }
