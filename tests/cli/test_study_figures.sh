@@ -59,7 +59,8 @@ same figures/convergence.svg again/convergence.svg
 # ---- the same as fitting and evaluating by hand ----
 
 try 0 corpus split data/ap/ap.dat -o train.ldac --test test.ldac -q
-try 3 topics fit train.ldac -k 10 --method delta --covariance paper --max-iter 5 -o model -q
+try 3 topics fit train.ldac -k 10 --method delta --covariance paper --max-iter 5 --smooth 0.03 \
+    --tol 5e-5 -o model -q
 try 0 topics evaluate model test.ldac --json
 row=$(grep '^delta,spectral,10,' figures/topics.csv)
 equal held-out "$(cut -d, -f9 <<<"$row")" "$(printf '%.10g' "$(json out heldout_per_word)")"

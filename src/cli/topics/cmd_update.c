@@ -251,8 +251,8 @@ const cli_command cli_topics_update_command = {
         "groups and Dirichlet priors. Topics that are new come only with a new fit, "
         "'topics fit --init MODEL' with a larger -k.",
     .example =
-        "  delaplace topics update model new.ldac\n"
-        "  delaplace topics update model new.ldac --new-terms drop -o newer\n",
+        "  delaplace topics update model new.ldac -o newer\n"
+        "  delaplace topics update newer new.ldac --new-terms drop --weight 0.5\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(update_settings),
