@@ -123,7 +123,8 @@ corpus=("$real"/ap/ap.dat*)
 try 0 corpus split "${corpus[0]}" -o train.ldac --test test.ldac -q
 bounds='' heldout=''
 for method in laplace delta blei-lafferty; do
-    try 0 topics fit train.ldac -k 10 --method $method --covariance paper -o "$method" -q
+    try 0 topics fit train.ldac -k 10 --method $method --covariance paper --smooth 0.03 \
+        --tol 5e-5 -o "$method" -q
     bounds+=$(printf '%.3f ' "$(json "$method/model.json" log_evidence_per_word)")
     try 0 topics evaluate "$method" test.ldac --json
     heldout+=$(printf '%.3f ' "$(json out heldout_per_word)")
