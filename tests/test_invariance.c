@@ -231,6 +231,9 @@ static void assert_all_agree(const way *a, const way *b)
     assert_some_agree(a, b, FAMILIES);
 }
 
+/* Under the sanitizers a few cases will do: the other build has them all. */
+enum { EACH = SANITISED ? 4 : 1 };
+
 static void references_and_codings(void **state)
 {
     (void)state;
@@ -255,7 +258,7 @@ static void references_and_codings(void **state)
         {{.terms = "f + g + f:g + f:h"},
          {.terms = "f + g + f:g + f:h", .f = "c", .g = "t", .h = "yes"}},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += EACH)
         assert_some_agree(&cases[i][0], &cases[i][1], i % 4 == 0 ? FAMILIES : OTHERS);
 }
 
@@ -276,7 +279,7 @@ static void units_and_origins(void **state)
         {{.terms = "f * (since + I(since^2) + I(since^3))"},
          {.terms = "f * (year + I(year^2) + I(year^3))", .f = "b"}},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += EACH)
         assert_all_agree(&cases[i][0], &cases[i][1]);
 }
 
@@ -292,7 +295,7 @@ static void orders(void **state)
         {{.terms = "f:h:x + f:h"}, {.terms = "h:f + x:h:f", .f = "c", .backwards = true}},
         {{.terms = "x + z"}, {.terms = "z + x", .turned = true}},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += EACH)
         assert_all_agree(&cases[i][0], &cases[i][1]);
 }
 
