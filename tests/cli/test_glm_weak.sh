@@ -216,7 +216,7 @@ try 1 glm fit 'y ~ huge' --data huge.csv -o fit.json
 has err "'huge' varies by no more than"
 has err "write scale(huge) in the formula"
 try 0 glm fit 'y ~ scale(huge)' --data huge.csv -o fit.json
-# powers are taken about a centre; without the lower ones there is none
+# powers are taken about a centre
 try 0 glm fit 'y ~ yr + I(yr^2) + I(yr^3)' --data huge.csv -o fit.json
 # what is made up of others has none to lose
 try 0 glm fit 'y ~ yr + I(2 * yr) + scale(yr) + yr:I(yr * 3)' --data huge.csv -o fit.json

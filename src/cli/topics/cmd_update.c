@@ -172,17 +172,19 @@ static int run(const void *command_settings)
 
 /* ---- the command ---- */
 
-static void set_defaults(void *settings)
-{
-    update_settings *s = settings;
-    s->weight = dlp_topic_update_settings_default().weight;
-    s->max_iter = dlp_topics_settings_default().max_iter;
-}
-
 static const char *new_terms_name(int i)
 {
     static const char *const names[] = {"add", "drop", NULL};
     return names[i];
+}
+
+static void set_defaults(void *settings)
+{
+    update_settings *s = settings;
+    const dlp_topic_update_settings library = dlp_topic_update_settings_default();
+    s->weight = library.weight;
+    s->new_terms = new_terms_name(library.keep_terms != 0);
+    s->max_iter = dlp_topics_settings_default().max_iter;
 }
 
 #define FIELD(name) offsetof(update_settings, name)
@@ -213,7 +215,7 @@ static const cli_option options[] = {
      .value = "WHAT",
      .offset = FIELD(new_terms),
      .choices = new_terms_name,
-     .initial = "add",
+     .of_library = true,
      .help = "Of words whose terms the model does not have: add makes them terms of the "
              "model, drop leaves them out."},
     {.name = "weight",
