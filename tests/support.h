@@ -64,6 +64,17 @@ static inline void dlpt_near(double a, double b, double tolerance, const char *w
         assert_non_null(strstr(error->message, (words)));                                \
     } while (0)
 
+/* The same of wrong input, whether the data or the formula are found to be at fault. */
+#define assert_refused(call, words)                                                      \
+    do {                                                                                 \
+        dlp_error dlpt_error = {""};                                                     \
+        dlp_error *error = &dlpt_error;                                                  \
+        const dlp_status dlpt_status = (call);                                           \
+        assert_true(dlpt_status == DLP_EINPUT || dlpt_status == DLP_EFORMULA);           \
+        if (!strstr(error->message, (words))) print_error("%s\n", error->message);       \
+        assert_non_null(strstr(error->message, (words)));                                \
+    } while (0)
+
 /* Golden numbers: array[i], and matrix[i][j]. */
 static inline double golden_at(const json_t *array, size_t i)
 {

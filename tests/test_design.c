@@ -404,8 +404,8 @@ static void what_no_fit_can_use_is_refused(void **state)
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         dlp_design *d;
-        assert_fails(try_build(wrong[i][0], NULL, &d, error), DLP_EINPUT, wrong[i][1]);
-        assert_int_equal(try_build(wrong[i][0], NULL, &d, NULL), DLP_EINPUT);
+        assert_refused(try_build(wrong[i][0], NULL, &d, error), wrong[i][1]);
+        assert_int_not_equal(try_build(wrong[i][0], NULL, &d, NULL), DLP_OK);
     }
 }
 
@@ -426,12 +426,13 @@ static void numbers_with_a_slip_are_no_categories(void **state)
     dlp_design *d;
     table = data;
     assert_fails(try_build("y ~ slip", NULL, &d, error), DLP_EINPUT, slip);
-    assert_fails(try_build("y ~ y:slip", NULL, &d, error), DLP_EINPUT, "right side too");
+    assert_fails(try_build("y ~ y:slip", NULL, &d, error), DLP_EFORMULA,
+                 "right side too");
     assert_fails(try_build("y ~ x:slip", NULL, &d, error), DLP_EINPUT, slip);
     assert_fails(try_build("slip ~ y", NULL, &d, error), DLP_EINPUT, slip);
-    assert_fails(try_build("y ~ scale(slip)", NULL, &d, error), DLP_EINPUT,
+    assert_fails(try_build("y ~ scale(slip)", NULL, &d, error), DLP_EFORMULA,
                  "such as 'abc' in row 8");
-    assert_fails(try_build("y ~ log(x)", NULL, &d, error), DLP_EINPUT,
+    assert_fails(try_build("y ~ log(x)", NULL, &d, error), DLP_EFORMULA,
                  "such as 'abc' in row 8");
     static const char *const right[] = {"y ~ factor(slip)", "factor(slip) ~ y", "y ~ x",
                                         "y ~ twice", "y ~ (1 | slip)"};
@@ -474,9 +475,10 @@ static void misuse_is_refused(void **state)
                              by_sex = {.size = sizeof by_sex, .group = "sex"};
     assert_fails(try_build("y ~ x", &by_nothing, &d, error), DLP_EINPUT,
                  "unknown column 'nothing'");
-    assert_fails(try_build("y ~ (x | ok)", &by_sex, &d, error), DLP_EINPUT,
+    assert_fails(try_build("y ~ (x | ok)", &by_sex, &d, error), DLP_EFORMULA,
                  "the formula has a grouping term");
-    assert_fails(try_build("y ~ sex", &by_sex, &d, error), DLP_EINPUT, "groups the rows");
+    assert_fails(try_build("y ~ sex", &by_sex, &d, error), DLP_EFORMULA,
+                 "groups the rows");
     dlp_design_free(NULL);
     dlp_terms_free(NULL);
     dlp_formula_free(formula);

@@ -217,7 +217,8 @@ static void formulas_know_their_largest_feature(void **state)
     }
     const dlp_terms damaged = {.formula = "y ~ x +"};
     dlp_index features;
-    assert_fails(dlp_terms_features(&damaged, &features, error), DLP_EINPUT, "formula:");
+    assert_fails(dlp_terms_features(&damaged, &features, error), DLP_EFORMULA,
+                 "formula:");
     assert_fails(dlp_terms_features(NULL, &features, error), DLP_EINVAL, "NULL");
 }
 

@@ -108,7 +108,7 @@ static void links_are_linear(void **state)
     rows *r = draw_rows(4);
     dlp_question_settings s = dlp_question_settings_default();
     (void)state;
-    s.scale = DLP_ON_LINK;
+    s.on = DLP_ON_LINK;
     for (int i = 0; i < 2; i++) {
         dlp_regression *made = fit_family("c ~ x + g", r, families[i]);
         const dlp_regression_result *q = dlp_regression_result_of(made);
@@ -176,8 +176,8 @@ static void draws_have_the_quantiles(void **state)
     (void)state;
     s.n_at = 1;
     s.at = &at;
-    s.n_levels = 2;
-    s.level = level;
+    s.n_intervals = 2;
+    s.interval_level = level;
     dlp_answers *exact = means(made, r->table, "x", &s),
                 *drawn = effects(made, r->table, "x", &s);
     for (int i = 0; i < 3; i++) {
@@ -206,7 +206,7 @@ static void offsets_are_at_their_mean(void **state)
     (void)state;
     dlp_regression *made = fit_family("c ~ x + g + offset(0.1 * z)", r, "poisson");
     for (int i = 0; i < N; i++) mean += 0.1 * r->z[i] / N;
-    s.scale = DLP_ON_LINK;
+    s.on = DLP_ON_LINK;
     dlp_answers *usual = means(made, r->table, "g", &s);
     s.n_at = 1;
     s.at = &at;
@@ -577,7 +577,7 @@ static void groups_of_a_hierarchy_go_together(void **state)
     /* drawn, they have the same: a binary response on its own scale, where that is nearly a line */
     made = fit("b ~ x + (1 + x | g)", r, NULL);
     a = effects(made, r->table, "x", &s);
-    s.scale = DLP_ON_LINK;
+    s.on = DLP_ON_LINK;
     dlp_answers *link = effects(made, r->table, "x", &s);
     const dlp_answer *p = find(a, "slope"), *eta = find(link, "slope");
     assert_near(p->mean / p->sd, eta->mean / eta->sd,
@@ -708,7 +708,7 @@ static void wrong_questions_are_told(void **state)
     s.by = by;
     assert_int_equal(dlp_regression_means(made, r->table, "g", &s, &a, NULL), DLP_EINVAL);
     s.n_by = 0;
-    s.level = &level;
+    s.interval_level = &level;
     assert_int_equal(dlp_regression_means(made, r->table, "g", &s, &a, NULL), DLP_EINVAL);
     assert_int_equal(dlp_regression_means(NULL, r->table, "g", NULL, &a, NULL),
                      DLP_EINVAL);

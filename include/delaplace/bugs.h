@@ -85,6 +85,7 @@ typedef struct dlp_bugs_message {
     int line, column; /* from 1; 0: of none */
     const char *message;
     const char *text; /* all of it: place, message, the line, and a caret below it */
+    int is_cycle;     /* an error: a node depends on itself */
 } dlp_bugs_message;
 
 /* The i-th; 0 and nothing written past the last. The texts are the model's. */

@@ -22,9 +22,9 @@ typedef struct dlp_effect_curve_settings {
     const char *by; /* another, of categories or of few numbers: a curve for each; default
                        NULL: one curve */
     dlp_index
-        points;   /* of a column of numbers with more values than that, evenly from its
+        points; /* of a column of numbers with more values than that, evenly from its
                          least to its largest; default 41 */
-    double level; /* of the intervals; default 0.95 */
+    double interval_level; /* between 0 and 1; default 0.95 */
 } dlp_effect_curve_settings;
 
 DLP_API void dlp_effect_curve_settings_init(dlp_effect_curve_settings *settings,

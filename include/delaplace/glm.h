@@ -148,7 +148,7 @@ typedef struct dlp_glm_prediction {
     double *log_density_averaged; /* (N) log E_q[p(y | theta)] */
     double *probability;          /* (N, levels) of each level at theta = mu */
     double *probability_averaged; /* (N, levels) the same averaged over q(theta) */
-    double level;                 /* of the intervals, instead of 95 %; 0: as said */
+    double interval_level;        /* between 0 and 1; 0: 0.95 */
 } dlp_glm_prediction;
 
 DLP_API dlp_status dlp_glm_predict(const char *family, const char *link,

@@ -45,7 +45,7 @@ typedef struct dlp_prediction_settings {
     dlp_progress_call *progress; /* told how far it is, may stop it; default NULL */
     void *context;               /* for progress */
     dlp_effects_of effects; /* of a mixed model; default: those of the rows' levels */
-    double level;           /* of the intervals, between 0 and 1; default 0.95 */
+    double interval_level;  /* between 0 and 1; default 0.95 */
 } dlp_prediction_settings;
 
 DLP_API void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size);

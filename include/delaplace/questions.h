@@ -19,10 +19,10 @@
 extern "C" {
 #endif
 
-typedef enum dlp_question_scale {
+typedef enum dlp_question_on {
     DLP_ON_RESPONSE, /* E[y], or the probability of each level */
     DLP_ON_LINK      /* the linear predictor */
-} dlp_question_scale;
+} dlp_question_on;
 
 /* What the columns that are not asked about have. */
 typedef enum dlp_question_over {
@@ -50,7 +50,7 @@ typedef struct dlp_question_settings {
                               `at`, else their mean and one sd to either side */
     dlp_index n_at;
     const dlp_question_at *at; /* (n_at) */
-    dlp_question_scale scale;  /* default: the response's */
+    dlp_question_on on;        /* what answers are on; default: the response */
     dlp_question_over over;
     dlp_effects_of
         effects; /* of a mixed model or hierarchy; default DLP_EFFECTS_OF_NONE, a group
@@ -64,10 +64,10 @@ typedef struct dlp_question_settings {
                          ratios */
     dlp_index
         points; /* effects of numbers: how many, from the least to the largest; default 9 */
-    dlp_index n_levels;
-    const double *level; /* (n_levels) of intervals, between 0 and 1; default one, 0.95 */
-    dlp_index draws;     /* default 4096 */
-    unsigned long seed;  /* default 1 */
+    dlp_index n_intervals;
+    const double *interval_level; /* (n_intervals) between 0 and 1; default one, 0.95 */
+    dlp_index draws;              /* default 4096 */
+    unsigned long seed;           /* default 1 */
     dlp_design_problem
         *problem; /* filled in when the table is refused; NULL: not wanted */
     int log_points; /* effects of numbers: non-zero: where all are positive and the largest is
@@ -115,9 +115,9 @@ typedef struct dlp_answers {
     int numeric;    /* it has numbers */
     dlp_index n_by;
     const char *const *by; /* (n_by) columns */
-    dlp_index n_levels;
-    const double *level; /* (n_levels) of intervals */
-    dlp_question_scale scale;
+    dlp_index n_intervals;
+    const double *interval_level; /* (n_intervals) */
+    dlp_question_on on;
     dlp_question_over over;
     dlp_effects_of effects;
     int exponentiated;

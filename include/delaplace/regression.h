@@ -152,8 +152,8 @@ typedef struct dlp_regression dlp_regression;
 
 /*
  * Fits. settings NULL: the defaults. On failure *regression is NULL: DLP_EINPUT where the
- * data are at fault (the error names the table), DLP_EINVAL where the settings are,
- * DLP_ENOMEM. A fit that did not converge, or was cancelled, is a result: see its
+ * data are at fault (the error names the table), DLP_EFORMULA where the formula is,
+ * DLP_EINVAL where the settings are, DLP_ENOMEM. A fit that did not converge, or was cancelled, is a result: see its
  * outcome. DLP_ECANCELLED: it was cancelled before there was one. O(N p^2) an evaluation.
  */
 DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
@@ -368,12 +368,13 @@ enum {
 DLP_API dlp_status dlp_regression_parameters(const dlp_regression *regression,
                                              dlp_index whose, dlp_parameter *parameter,
                                              dlp_error *error);
-/* The ends of the middle `level`, between 0 and 1, of each of the n parameters, into lower (n) and
-   upper (n): exact for normal ones and their scales; cut points and the parameters of mixed models
+/* The ends of the middle `interval_level`, between 0 and 1, of each of the n parameters, into
+   lower (n) and upper (n): exact for normal ones and their scales; cut points and the parameters of mixed models
    are taken for normal to each side of the median, by the ends of their 95 % interval. */
 DLP_API dlp_status dlp_regression_intervals(const dlp_regression *regression,
-                                            dlp_index whose, double level, double *lower,
-                                            double *upper, dlp_error *error);
+                                            dlp_index whose, double interval_level,
+                                            double *lower, double *upper,
+                                            dlp_error *error);
 /* The level of factor f, of terms->factor, that its coefficients are compared with; NULL: it has
    coefficients for all levels, or none. */
 DLP_API const char *dlp_regression_reference(const dlp_regression_result *result,

@@ -24,7 +24,8 @@ typedef ptrdiff_t dlp_index;
     X(DLP_EINPUT, "the input data are wrong")                                            \
     X(DLP_ENOMEM, "not enough memory")                                                   \
     X(DLP_EIO, "reading or writing a file failed")                                       \
-    X(DLP_ECANCELLED, "the caller's progress function ended the call")
+    X(DLP_ECANCELLED, "the caller's progress function ended the call")                   \
+    X(DLP_EFORMULA, "the formula is wrong")
 
 typedef enum dlp_status {
 #define DLP_STATUS_CODE(code, sentence) code,

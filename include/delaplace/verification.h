@@ -103,10 +103,10 @@ DLP_API dlp_status dlp_regression_verify(dlp_regression *regression,
                                          const dlp_verification_settings *settings,
                                          dlp_error *error);
 
-/* Its middle `level`, between 0 and 1: normal to each side of the median, through lower and upper
-   where level is 0.95; of a positive parameter, its logarithm is. */
+/* Its middle `interval_level`, between 0 and 1: normal to each side of the median, through lower
+   and upper where that is 0.95; of a positive parameter, its logarithm is. */
 DLP_API void dlp_verified_interval(const dlp_verified *verified, int positive,
-                                   double level, double *lower, double *upper);
+                                   double interval_level, double *lower, double *upper);
 
 /* What to say beside a number of that grade: "" where it is good, "±0.2 sd" (UTF-8), "do not
    trust", "not verified"; for room bytes at out. */

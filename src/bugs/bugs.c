@@ -39,8 +39,13 @@ int dlp_bugs_message_at(const dlp_bugs *bugs, dlp_index i, dlp_bugs_message *mes
 {
     if (i < 0 || i >= bugs->found.n) return 0;
     const dlpi_diagnostic *d = &bugs->found.item[i];
-    *message = (dlp_bugs_message){d->is_error,     d->file,    d->place.line,
-                                  d->place.column, d->message, d->text};
+    *message = (dlp_bugs_message){.is_error = d->is_error,
+                                  .file = d->file,
+                                  .line = d->place.line,
+                                  .column = d->place.column,
+                                  .message = d->message,
+                                  .text = d->text,
+                                  .is_cycle = d->is_cycle};
     return 1;
 }
 

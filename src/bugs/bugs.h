@@ -12,6 +12,7 @@ struct dlp_bugs {
     dlpi_diagnostics found;
     /* What a fit found. */
     bool fitted;
+    bool impossible; /* it failed: the data are, whatever a discrete node is */
     dlp_bugs_result result;
     dlp_bugs_node *node;
     dlp_bugs_plan *plan;

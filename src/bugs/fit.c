@@ -38,7 +38,7 @@ void dlpi_bugs_clear_result(dlp_bugs *bugs)
     bugs->plan = NULL;
     bugs->draw = NULL;
     bugs->objective = NULL;
-    bugs->fitted = false;
+    bugs->fitted = bugs->impossible = false;
     bugs->result = (dlp_bugs_result){0};
 }
 
@@ -432,24 +432,13 @@ static bool is_hopeless(const dlpi_lowering *l)
     return simplex > most && discrete > most;
 }
 
-/* Too many joint states for a sum: independent factors are the way round. */
-static dlp_status name_way_round(dlp_status status, dlp_error *error)
-{
-    if (status != DLP_EINPUT || !error) return status;
-    if (!strstr(error->message, "joint states") && !strstr(error->message, "to sum over"))
-        return status;
-    const size_t used = strlen(error->message);
-    snprintf(error->message + used, sizeof error->message - used,
-             "; counts have fewer with a bound, T(,m); as independent factors of q they "
-             "are possible: --hyper factor");
-    return status;
-}
-
 /* What is integrated how, and where to begin. */
 static dlp_status prepare(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
-    DLP_TRY(name_way_round(dlpi_factors_make(&f->lowering, &f->factors, error), error));
+    const dlp_status made = dlpi_factors_make(&f->lowering, &f->factors, error);
+    m->impossible = f->factors.impossible;
+    DLP_TRY(made);
     DLP_TRY(dlpi_factors_merge(&f->factors, error));
     m->plan = dlpi_calloc(m->graph->n_relations, sizeof *m->plan);
     if (!m->plan) return dlpi_no_memory(error, "the plan");

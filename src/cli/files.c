@@ -52,8 +52,6 @@ bool cli_is_folder(const char *path)
 dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error)
 {
     const dlp_error why = *error;
-    const bool of_formula =
-        !strncmp(why.message, "formula:", 8) && !strstr(why.message, "unknown column");
-    if (status != DLP_EINPUT || of_formula) return status;
+    if (status != DLP_EINPUT) return status;
     return dlp_fail(error, status, "%s: %s", cli_input_name(path), why.message);
 }

@@ -51,7 +51,8 @@ int cli_failed(dlp_status status, const dlp_error *error)
     cli_print_message(error->message[0] ? error->message : dlp_status_string(status));
     switch (status) {
     case DLP_OK: return CLI_DONE;
-    case DLP_EINPUT: return CLI_WRONG_INPUT;
+    case DLP_EINPUT:
+    case DLP_EFORMULA: return CLI_WRONG_INPUT;
     case DLP_EINVAL: return CLI_MISUSE;
     case DLP_ENOMEM:
     case DLP_EIO: break;

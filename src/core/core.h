@@ -32,6 +32,12 @@
    Released by free(). */
 void *dlpi_calloc(dlp_index count, size_t size);
 
+/* Whether data or a formula are at fault, and neither the caller nor the system. */
+static inline bool dlpi_is_wrong_input(dlp_status status)
+{
+    return status == DLP_EINPUT || status == DLP_EFORMULA;
+}
+
 /* The messages of failed allocations. Their status is written out here, so that analysers
    see that it is not DLP_OK. */
 static inline dlp_status dlpi_no_memory(dlp_error *error, const char *what)

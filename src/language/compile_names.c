@@ -156,20 +156,19 @@ static void check_variable(struct walk *w, const dlpi_syntax *s)
     const char *suggestion = suggest_array(b, s->name);
     char hint[120] = "add a prior or supply it";
     if (suggestion) snprintf(hint, sizeof hint, "did you mean '%.80s'?", suggestion);
-    /* One message a name: the relation's place and the name tell it apart. */
-    for (int i = 0; i < b->found->n; i++) {
-        char start[120];
-        snprintf(start, sizeof start, "node '%.80s' is not defined", s->name);
-        if (b->found->item[i].is_error &&
-            strncmp(b->found->item[i].message, start, strlen(start)) == 0)
-            return;
+    for (int i = 0; i < b->found->n;
+         i++) { /* one message a name, whose text is one pointer */
+        const dlpi_syntax *told = b->found->item[i].undefined;
+        if (told && told->name == s->name) return;
     }
     char message[400];
     snprintf(message, sizeof message,
              "node '%.80s' is not defined and not in the data (used at %d:%d); %s",
              s->name, s->place.line, s->place.column, hint);
     const dlpi_position place = w->relation ? w->relation->place : s->place;
-    dlpi_report(b->found, true, &b->owner->source, place, "%s", message);
+    dlpi_diagnostic *d =
+        dlpi_report(b->found, true, &b->owner->source, place, "%s", message);
+    if (d) d->undefined = s;
 }
 
 static void check_syntax(struct walk *w, const dlpi_syntax *s)

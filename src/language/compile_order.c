@@ -94,12 +94,14 @@ static void undefined(struct order *o, const dlpi_syntax *s, dlp_index cell)
     }
     /* The other elements of the array would be told of at every round of a loop. */
     for (int i = 0; i < b->found->n; i++) {
-        const dlpi_diagnostic *d = &b->found->item[i];
-        char used[60];
-        snprintf(used, sizeof used, "(used at %d:%d)", s->place.line, s->place.column);
-        if (d->is_error && strstr(d->message, used)) return;
+        const dlpi_syntax *told = b->found->item[i].undefined;
+        if (told && told->place.line == s->place.line &&
+            told->place.column == s->place.column)
+            return;
     }
-    dlpi_report(b->found, true, &b->owner->source, o->relation->place, "%s", message);
+    dlpi_diagnostic *d =
+        dlpi_report(b->found, true, &b->owner->source, o->relation->place, "%s", message);
+    if (d) d->undefined = s;
 }
 
 static void left_name(const struct order *o, const struct frame *f, char *out,
@@ -140,9 +142,11 @@ static void report_cycle(struct order *o, dlp_index id)
         }
     }
     snprintf(chain + used, sizeof chain - used, "%s", first);
-    dlpi_report(b->found, true, &b->owner->source,
-                b->graph->of[o->frame[start].relation].relation->place,
-                "'%s' depends on itself: %s", first, chain);
+    dlpi_diagnostic *d =
+        dlpi_report(b->found, true, &b->owner->source,
+                    b->graph->of[o->frame[start].relation].relation->place,
+                    "'%s' depends on itself: %s", first, chain);
+    if (d) d->is_cycle = true;
 }
 
 /* ---- what an instance refers to ---- */

@@ -113,17 +113,18 @@ static const char *keep(dlpi_diagnostics *found, const char *text)
     return copy ? copy : "not enough memory for a message";
 }
 
-void dlpi_report(dlpi_diagnostics *found, bool is_error, const dlpi_source *source,
-                 dlpi_position place, const char *format, ...)
+dlpi_diagnostic *dlpi_report(dlpi_diagnostics *found, bool is_error,
+                             const dlpi_source *source, dlpi_position place,
+                             const char *format, ...)
 {
     char message[1024], text[2048];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    if (is_known(found, source, place, format, message)) return;
+    if (is_known(found, source, place, format, message)) return NULL;
     dlpi_diagnostic *d = add(found, is_error);
-    if (!d) return;
+    if (!d) return NULL;
     dlpi_source_show(source, place, is_error ? "error" : "warning", message, text,
                      sizeof text);
     d->place = place;
@@ -131,6 +132,7 @@ void dlpi_report(dlpi_diagnostics *found, bool is_error, const dlpi_source *sour
     d->text = keep(found, text);
     d->message = keep(found, message);
     d->file = source ? keep(found, source->name) : NULL;
+    return d;
 }
 
 void dlpi_report_made(dlpi_diagnostics *found, const char *text)

@@ -23,6 +23,9 @@ typedef struct dlpi_diagnostic {
     const char *message;
     const char *text; /* all of it: file:line:column: error: message, the line, a caret */
     const char *format; /* what kind it is; NULL: the message tells */
+    bool is_cycle;      /* a node depends on itself */
+    const dlpi_syntax
+        *undefined; /* where a node is used that nothing defines; NULL: not that */
 } dlpi_diagnostic;
 
 enum { DLPI_MAX_ERRORS = 20, DLPI_MAX_WARNINGS = 50 };
@@ -34,10 +37,12 @@ typedef struct dlpi_diagnostics {
     dlpi_diagnostic item[DLPI_MAX_ERRORS + DLPI_MAX_WARNINGS];
 } dlpi_diagnostics;
 
-/* Adds one. A second one of the same format at a place is not told: it is the same for
-   another instance. source NULL: of no file. */
-void dlpi_report(dlpi_diagnostics *found, bool is_error, const dlpi_source *source,
-                 dlpi_position place, const char *format, ...)
+/* Adds one, and returns it for the caller to say more of what it is; NULL where it is not kept.
+   A second one of the same format at a place is not: it is the same for another instance.
+   source NULL: of no file. */
+dlpi_diagnostic *dlpi_report(dlpi_diagnostics *found, bool is_error,
+                             const dlpi_source *source, dlpi_position place,
+                             const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void dlpi_diagnostics_clear(dlpi_diagnostics *found);
 /* Adds an error whose text is made already, as by dlpi_graph_complain. */

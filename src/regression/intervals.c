@@ -36,19 +36,20 @@ static void by_moments(const dlp_parameter *q, double z, double *lower, double *
 }
 
 dlp_status dlp_regression_intervals(const dlp_regression *regression, dlp_index whose,
-                                    double level, double *lower, double *upper,
+                                    double interval_level, double *lower, double *upper,
                                     dlp_error *error)
 {
     const dlp_regression_result *r = dlp_regression_result_of(regression);
-    if (!(level > 0 && level < 1))
+    if (!(interval_level > 0 && interval_level < 1))
         return dlp_fail(error, DLP_EINVAL,
-                        "the level %g of an interval must lie between 0 and 1", level);
+                        "the level %g of an interval must lie between 0 and 1",
+                        interval_level);
     dlp_parameter *q = dlpi_calloc(r->n, sizeof *q);
     if (!q) return dlpi_no_memory(error, "the intervals");
     const dlp_status status = dlp_regression_parameters(regression, whose, q, error);
-    const double z = dlp_normal_quantile(0.5 + 0.5 * level);
+    const double z = dlp_normal_quantile(0.5 + 0.5 * interval_level);
     for (dlp_index i = 0; status == DLP_OK && i < r->n; i++)
-        if (level == DLP_INTERVAL_LEVEL) {
+        if (interval_level == DLP_INTERVAL_LEVEL) {
             lower[i] = q[i].lower;
             upper[i] = q[i].upper;
         } else if (r->margin && whose == 0) {

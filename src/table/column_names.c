@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static dlp_status fail_unknown(const dlp_formula *formula, const struct dlpi_node *name,
+static dlp_status tell_unknown(const dlp_formula *formula, const struct dlpi_node *name,
                                const char *const *known, dlp_index n, dlp_error *error)
 {
     const char *suggested = dlpi_suggest(name->name, known, n);
@@ -39,7 +39,7 @@ dlp_status dlpi_columns_find(const struct dlpi_columns *columns,
     const char **known = dlpi_calloc(table->columns, sizeof *known);
     if (!known) return dlpi_no_memory(error, "the names of the columns");
     for (dlp_index j = 0; j < table->columns; j++) known[j] = table->column[j].name;
-    const dlp_status status = fail_unknown(formula, name, known, table->columns, error);
+    (void)tell_unknown(formula, name, known, table->columns, error);
     free(known);
-    return status;
+    return DLP_EINPUT; /* the table may as well be the wrong one: its name is told, too */
 }

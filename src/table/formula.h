@@ -59,8 +59,8 @@ dlp_status dlpi_lex(struct dlpi_lexer *lexer, struct dlpi_token *token, dlp_erro
 /* The place of what is not in the text. */
 #define DLPI_NOWHERE SIZE_MAX
 
-/* "formula:LINE:COLUMN: ", the message, the line of the text, and a caret under it; the
-   message alone for DLPI_NOWHERE. */
+/* DLP_EFORMULA with "formula:LINE:COLUMN: ", the message, the line of the text, and a caret under
+   it; DLP_EINPUT with the message alone for DLPI_NOWHERE. */
 dlp_status dlpi_formula_fail(const char *text, size_t at, dlp_error *error,
                              const char *format, ...) DLP_PRINTF(4, 5);
 

@@ -76,6 +76,6 @@ dlp_status dlpi_formula_fail(const char *text, size_t at, dlp_error *error,
     if (at == DLPI_NOWHERE) return dlp_fail(error, DLP_EINPUT, "%s", message);
     const struct place place = find_place(text, at);
     const int before = write_window(&place, window, sizeof window);
-    return dlp_fail(error, DLP_EINPUT, "formula:%td:%td: %s\n  %s\n  %*s^", place.number,
-                    place.column, message, window, before, "");
+    return dlp_fail(error, DLP_EFORMULA, "formula:%td:%td: %s\n  %s\n  %*s^",
+                    place.number, place.column, message, window, before, "");
 }

@@ -12,6 +12,10 @@
 
 enum { MOST_ENTRIES = DLPI_MOST_ENTRIES, MOST_CELLS = DLPI_MOST_TABLE_CELLS };
 
+#define WAY_ROUND                                                                        \
+    "; counts have fewer with a bound, T(,m); as independent factors of q they are "     \
+    "possible: --hyper factor"
+
 typedef dlpi_table table;
 typedef dlpi_component component;
 
@@ -56,9 +60,10 @@ static dlp_status add_cell(component *c, dlp_index cell, dlp_error *error)
     double low, high;
     DLP_TRY(dlpi_lower_states(c->f->lowering, cell, &low, &high, error));
     if (high - low + 1 > MOST_ENTRIES)
-        return dlp_fail(error, DLP_EINPUT,
-                        "a discrete node with %.0f values: too many to sum over",
-                        high - low + 1);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "a discrete node with %.0f values: too many to sum over" WAY_ROUND,
+            high - low + 1);
     c->cell[c->n_cells] = (int32_t)cell;
     c->low[c->n_cells] = low;
     c->states[c->n_cells] = (int)(high - low) + 1;
@@ -89,7 +94,7 @@ dlp_status dlpi_component_table(component *c, int n, const int *cells, table **o
         dlpi_cell_name(c->f->lowering->graph, c->cell[cells[0]], name, sizeof name);
         return dlp_fail(error, DLP_EINPUT,
                         "%s and the discrete nodes that it is tied to have too many "
-                        "joint states to sum over (more than %d)",
+                        "joint states to sum over (more than %d)" WAY_ROUND,
                         name, (int)MOST_ENTRIES);
     }
     t.log_p = dlpi_calloc(t.size, sizeof *t.log_p);
@@ -168,8 +173,8 @@ static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
                 c->f->lowering->graph,
                 c->f->lowering->graph->of[d->relation].relation->place, error,
                 "this depends on more than %d discrete unknowns at once, which is too "
-                "many "
-                "to sum over; as a node that no data depend on it is possible",
+                "many to sum over; as a node that no data depend on it is "
+                "possible" WAY_ROUND,
                 (int)MOST_CELLS);
         cells[n++] = at;
     }
@@ -414,6 +419,7 @@ dlp_status dlpi_sum_out(dlpi_factors *f, dlp_error *error)
         if (dlpi_is_number(f->lowering->builder, log_p, &v) && v == -INFINITY) {
             char name[128];
             dlpi_cell_name(f->lowering->graph, i, name, sizeof name);
+            f->impossible = true;
             return dlp_fail(error, DLP_EINPUT,
                             "the data are impossible for every value of %s", name);
         }

@@ -52,6 +52,7 @@ typedef struct dlpi_factors {
     int32_t *scope;
     int32_t relation; /* whose factor is being added */
     bool bends;       /* a density has a kink where an unknown moves, as |x| has */
+    bool impossible;  /* the data are, for every value of some discrete node */
     /* For the plan: a scale of an unknown is not integrated out for itself. What is left of a
        coefficient's prior then may have a pole, as the horseshoe has, and no maximum. */
     bool scales_on_points;

@@ -87,7 +87,7 @@ static dlp_status fit_state(mixing *x, int state, dlp_error *error)
         if (error) *error = own;
         return status;
     }
-    x->failed = x->failed || status == DLP_OK || !strstr(own.message, "impossible");
+    x->failed = x->failed || status == DLP_OK || !fit->impossible;
     return DLP_OK;
 }
 

@@ -22,7 +22,7 @@ static void note_cycle(const dlp_bugs_input *input)
     (void)dlp_bugs_read(input, &model, &error);
     dlp_bugs_message m;
     for (dlp_index i = 0; model && dlp_bugs_message_at(model, i, &m); i++)
-        if (m.is_error && strstr(m.message, "depends on itself"))
+        if (m.is_cycle)
             cli_note("%s, line %d: %s; such a model has no posterior.",
                      m.file ? m.file : "the model", m.line, m.message);
     dlp_bugs_free(model);

@@ -16,7 +16,7 @@ const char *cli_answers_unit(const cli_answers *a)
     const dlp_support support = r->family->support;
     if (a->answers->exponentiated)
         return !strcmp(r->link, "logit") ? "odds" : "exp(linear predictor)";
-    if (a->answers->scale == DLP_ON_LINK) return "linear predictor";
+    if (a->answers->on == DLP_ON_LINK) return "linear predictor";
     return dlp_family_has_levels(r->family) || support == DLP_SUPPORT_BINARY ||
                    support == DLP_SUPPORT_TRIALS
                ? "probability"
@@ -82,8 +82,8 @@ static int heading(const cli_answers *a, const dlp_answer *first, bool changes, 
         snprintf(cell_at(g, 0, j++), CELL, "%s", "mean");
         snprintf(cell_at(g, 0, j++), CELL, "%s", "sd");
     }
-    for (dlp_index i = 0; i < of->n_levels; i++)
-        cli_interval_title(of->level[i], "interval", cell_at(g, 0, j++), CELL);
+    for (dlp_index i = 0; i < of->n_intervals; i++)
+        cli_interval_title(of->interval_level[i], "interval", cell_at(g, 0, j++), CELL);
     return j;
 }
 
@@ -101,7 +101,7 @@ static void fill_row(const cli_answers *a, const dlp_answer *x, dlp_index row, g
         snprintf(cell_at(g, row, j++), CELL, "%.4g", x->mean);
         snprintf(cell_at(g, row, j++), CELL, "%.3g", x->sd);
     }
-    for (dlp_index i = 0; i < of->n_levels; i++)
+    for (dlp_index i = 0; i < of->n_intervals; i++)
         snprintf(cell_at(g, row, j++), CELL, "[%.4g, %.4g]", x->lower[i], x->upper[i]);
     if (j < g->columns) {
         if (!strcmp(a->question, "contrast") && !x->compared) return;
@@ -114,7 +114,7 @@ static dlp_status print_answers(const cli_answers *a, dlp_index n, const dlp_ans
 {
     const dlp_answers *of = a->answers;
     grid g = {.rows = n + 1};
-    const double needed = (double)of->n_by + (double)of->n_levels + 5;
+    const double needed = (double)of->n_by + (double)of->n_intervals + 5;
     if (needed > MOST_CELLS)
         return dlp_fail(error, DLP_EINVAL, "there are too many columns to print");
     g.columns = MOST_CELLS;

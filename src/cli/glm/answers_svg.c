@@ -39,7 +39,8 @@ static void write_words(drawing *d)
     snprintf(unit, sizeof unit, "%s", cli_answers_unit(d->a));
     unit[0] = (char)toupper((unsigned char)unit[0]);
     snprintf(d->title, WORDS, "%s", fit->formula);
-    cli_interval_title(of->level[0], "interval", d->interval, sizeof d->interval);
+    cli_interval_title(of->interval_level[0], "interval", d->interval,
+                       sizeof d->interval);
     snprintf(d->caption, WORDS, "%s%s%s, with its %s%s.", unit, of->of ? " by " : "",
              of->of ? of->of : "", d->interval,
              of->over == DLP_OVER_ROWS ? ", averaged over the rows" : "");

@@ -21,11 +21,12 @@ static void write_head(FILE *out, const cli_answers *a)
         cli_csv_text(out, "", of->by[k]);
     }
     fputs(",response,estimate,std.error,median", out);
-    for (dlp_index i = 0; i < of->n_levels; i++)
-        if (of->n_levels == 1)
+    for (dlp_index i = 0; i < of->n_intervals; i++)
+        if (of->n_intervals == 1)
             fputs(",conf.low,conf.high", out);
         else
-            fprintf(out, ",conf.low.%.4g,conf.high.%.4g", of->level[i], of->level[i]);
+            fprintf(out, ",conf.low.%.4g,conf.high.%.4g", of->interval_level[i],
+                    of->interval_level[i]);
     fputs(",probability\n", out);
 }
 
@@ -54,7 +55,7 @@ static void write_answer(FILE *out, const cli_answers *a, const char *kind,
     write_number(out, of->exponentiated ? x->median : x->mean);
     write_number(out, x->sd);
     write_number(out, x->median);
-    for (dlp_index i = 0; i < of->n_levels; i++) {
+    for (dlp_index i = 0; i < of->n_intervals; i++) {
         write_number(out, x->lower[i]);
         write_number(out, x->upper[i]);
     }
@@ -83,7 +84,7 @@ dlp_status cli_answers_csv(const cli_answers *a, const char *path, dlp_file_set 
 
 static json_t *interval_json(const dlp_answers *of, const dlp_answer *x, dlp_index i)
 {
-    return json_pack("{s:f, s:o, s:o}", "level", of->level[i], "lower",
+    return json_pack("{s:f, s:o, s:o}", "level", of->interval_level[i], "lower",
                      dlpi_json_real(x->lower[i]), "upper", dlpi_json_real(x->upper[i]));
 }
 
@@ -97,7 +98,7 @@ static json_t *answer_json(const dlp_answers *of, const dlp_answer *x)
     int failed = root && by && intervals ? 0 : -1;
     for (dlp_index k = 0; k < of->n_by && !failed; k++)
         failed = json_object_set_new(by, of->by[k], dlpi_json_text(x->by[k]));
-    for (dlp_index i = 0; i < of->n_levels && !failed; i++)
+    for (dlp_index i = 0; i < of->n_intervals && !failed; i++)
         failed = json_array_append_new(intervals, interval_json(of, x, i));
     if (!failed && x->category)
         failed = json_object_set_new(root, "response", dlpi_json_text(x->category));
@@ -142,7 +143,7 @@ dlp_status cli_answers_json(const cli_answers *a, dlp_error *error)
     const dlp_answers *of = a->answers;
     json_t *root = json_pack(
         "{s:s, s:s, s:s, s:s, s:b, s:I, s:I, s:I, s:o, s:o}", "question", a->question,
-        "scale", of->scale == DLP_ON_LINK ? "link" : "response", "over",
+        "scale", of->on == DLP_ON_LINK ? "link" : "response", "over",
         of->over == DLP_OVER_ROWS   ? "rows"
         : of->over == DLP_OVER_GRID ? "grid"
                                     : "none",

@@ -11,7 +11,7 @@
 
 enum { MOST_AT = 64, CURVE_POINTS = 61 };
 
-const char *cli_question_scale(int i)
+const char *cli_question_on(int i)
 {
     static const char *const names[] = {
         [DLP_ON_RESPONSE] = "response", [DLP_ON_LINK] = "link", NULL};
@@ -34,9 +34,9 @@ const char *cli_question_groups(int i)
 static const dlp_effects_of groups_of[] = {DLP_EFFECTS_OF_NONE, DLP_EFFECTS_OF_NEW,
                                            DLP_EFFECTS_OF_LEVELS};
 
-const char *cli_question_scale_usual(void)
+const char *cli_question_on_usual(void)
 {
-    return cli_question_scale(dlp_question_settings_default().scale);
+    return cli_question_on(dlp_question_settings_default().on);
 }
 
 const char *cli_question_groups_usual(void)
@@ -108,12 +108,12 @@ static dlp_question_settings settings_of(const cli_question *s,
     settings.by = s->by.item;
     settings.n_at = at->n;
     settings.at = at->at;
-    settings.n_levels = levels->n;
-    settings.level = levels->level;
+    settings.n_intervals = levels->n;
+    settings.interval_level = levels->level;
     settings.pairs = s->pairs;
     settings.exponentiate = s->exponentiate;
     if (s->points) settings.points = s->points;
-    if (s->what && !strcmp(s->what, "link")) settings.scale = DLP_ON_LINK;
+    if (s->what && !strcmp(s->what, "link")) settings.on = DLP_ON_LINK;
     if (s->over) settings.over = !strcmp(s->over, "rows") ? DLP_OVER_ROWS : DLP_OVER_GRID;
     for (int i = 0; s->effects && cli_question_groups(i); i++)
         if (!strcmp(s->effects, cli_question_groups(i))) settings.effects = groups_of[i];

@@ -20,10 +20,10 @@ typedef struct cli_question {
 } cli_question;
 
 /* The words of --what, --over and --groups. */
-const char *cli_question_scale(int i);
+const char *cli_question_on(int i);
 const char *cli_question_over(int i);
 const char *cli_question_groups(int i);
-const char *cli_question_scale_usual(void);
+const char *cli_question_on_usual(void);
 const char *cli_question_groups_usual(void);
 
 #define CLI_QUESTION(name) offsetof(cli_question, name)
@@ -60,8 +60,8 @@ const char *cli_question_groups_usual(void);
      .type = CLI_CHOICE,                                                                 \
      .value = "SCALE",                                                                   \
      .offset = CLI_QUESTION(what),                                                       \
-     .choices = cli_question_scale,                                                      \
-     .usual = cli_question_scale_usual,                                                  \
+     .choices = cli_question_on,                                                         \
+     .usual = cli_question_on_usual,                                                     \
      .help =                                                                             \
          "response: the mean of the response, or the probability of each of its "        \
          "levels. link: the linear predictor."},                                         \

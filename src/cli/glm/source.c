@@ -125,7 +125,7 @@ static dlp_prediction_settings settings_for(const cli_glm_source *source,
     settings.effects = effects_of(source);
     if (unseen_is(source, "population")) settings.unseen_group = DLP_UNSEEN_POPULATION;
     settings.weights = source->weights;
-    if (source->level > 0) settings.level = source->level;
+    if (source->interval_level > 0) settings.interval_level = source->interval_level;
     settings.unweighted = source->unweighted;
     return settings;
 }

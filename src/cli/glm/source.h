@@ -20,13 +20,13 @@ const char *cli_glm_effects_usual(void);
 
 typedef struct cli_glm_source {
     const char *path, *format, *encoding;
-    const char *unseen;  /* one of cli_glm_unseen; NULL: as the fit has it */
-    const char *effects; /* one of cli_glm_effects */
-    const char *missing; /* one of cli_table_missing */
-    const char *weights; /* the column that weighs rows to be scored; NULL: the fit's,
+    const char *unseen;    /* one of cli_glm_unseen; NULL: as the fit has it */
+    const char *effects;   /* one of cli_glm_effects */
+    const char *missing;   /* one of cli_table_missing */
+    const char *weights;   /* the column that weighs rows to be scored; NULL: the fit's,
                             where the table has it */
-    bool unweighted;     /* not even that: they count once */
-    double level;        /* of intervals; 0: 0.95 */
+    bool unweighted;       /* not even that: they count once */
+    double interval_level; /* 0: 0.95 */
 } cli_glm_source;
 
 /* The result of 'glm fit', and the format of a table; `at` is the field's offset. */

@@ -83,7 +83,8 @@ dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source
     const dlp_status status =
         cli_covariates_build(source->path, formula, &documents, covariates, &why);
     free(formula);
-    if (covariates->table && (status == DLP_OK || status == DLP_EINPUT))
+    if (covariates->table &&
+        (status == DLP_OK || status == DLP_EINPUT || status == DLP_EFORMULA))
         CLI_TRY(check_column(source, covariates, documents.D, error));
     if (status != DLP_OK && error) *error = why;
     return status;

@@ -71,16 +71,17 @@ dlp_status cli_study_formula(const char *response, cli_study_problem *problem,
 {
     static const char pattern[] = "`%s` ~ .";
     const size_t room = strlen(response) + sizeof pattern;
-    problem->formula = malloc(room);
-    if (!problem->formula)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the formula");
-    snprintf(problem->formula, room, pattern, response);
-    return DLP_OK;
+    char *text = malloc(room);
+    if (!text) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the formula");
+    snprintf(text, room, pattern, response);
+    const dlp_status status = dlp_formula_parse(text, &problem->formula, error);
+    free(text);
+    return status;
 }
 
 void cli_study_problem_clear(cli_study_problem *problem)
 {
-    free(problem->formula);
+    dlp_formula_free(problem->formula);
     dlp_table_free(problem->train);
     dlp_table_free(problem->test);
     *problem = (cli_study_problem){.train = NULL};

@@ -58,8 +58,8 @@ dlp_status cli_study_fit(const cli_study_problem *problem, const cli_study_arm *
     const double start = seconds_now();
     dlp_regression *regression = NULL;
     *score = (cli_study_score){.outcome = DLP_CANCELLED};
-    dlp_status status = dlp_regression_fit(problem->formula, problem->train, &settings,
-                                           &regression, error);
+    dlp_status status = dlp_regression_fit_formula(problem->formula, problem->train,
+                                                   &settings, &regression, error);
     score->seconds = seconds_now() - start;
     if (status == DLP_OK) {
         score->outcome = dlp_regression_result_of(regression)->outcome;

@@ -25,7 +25,7 @@
 /* What to learn from and what to predict: tables of the same columns, which are those of
    the study or copies of their rows. Zeroed, it is empty. */
 typedef struct cli_study_problem {
-    char *formula;
+    dlp_formula *formula;
     const char *group; /* the column of the groups; NULL: there are none */
     dlp_table *train, *test;
 } cli_study_problem;

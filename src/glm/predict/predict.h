@@ -43,7 +43,9 @@ double dlpi_log_density_averaged(const dlpi_family *family, const dlp_glm_data *
 /* What share lies below the upper end of an interval. */
 static inline double dlpi_upper_quantile(const dlp_glm_prediction *out)
 {
-    return out->level > 0 && out->level < 1 ? 0.5 + 0.5 * out->level : 0.975;
+    return out->interval_level > 0 && out->interval_level < 1
+               ? 0.5 + 0.5 * out->interval_level
+               : 0.975;
 }
 
 /* What random effects add to the D linear predictors of rows; NULL: nothing. */

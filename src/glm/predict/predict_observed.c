@@ -288,15 +288,15 @@ static double at_eta(const response *r, double u, double tau, double z)
     return r->how->cdf(r, u, eta_given(r, tau, z), tau);
 }
 
-/* Where F(y | eta) passes a level: above it at z = low, below at high. */
+/* Where F(y | eta) passes a value: above it at z = low, below at high. */
 typedef struct passing {
-    double level, low, high;
+    double value, low, high;
 } passing;
 
 static void halve(const response *r, double u, double tau, passing *p)
 {
     const double middle = 0.5 * (p->low + p->high);
-    if (at_eta(r, u, tau, middle) > p->level)
+    if (at_eta(r, u, tau, middle) > p->value)
         p->low = middle;
     else
         p->high = middle;
@@ -308,8 +308,8 @@ static void find_fall(const response *r, double u, double tau, passing *begins,
                       passing *ends)
 {
     const int most = 50; /* down to the rounding of z */
-    if (at_eta(r, u, tau, begins->low) <= begins->level) begins->high = begins->low;
-    if (at_eta(r, u, tau, ends->high) >= ends->level) ends->low = ends->high;
+    if (at_eta(r, u, tau, begins->low) <= begins->value) begins->high = begins->low;
+    if (at_eta(r, u, tau, ends->high) >= ends->value) ends->low = ends->high;
     for (int i = 0; i < most; i++) {
         const double tenth = 0.1 * (ends->high - begins->low);
         const bool early = begins->high - begins->low > tenth,

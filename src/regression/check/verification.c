@@ -51,17 +51,17 @@ void dlp_verified_remark(const dlp_verified *v, char *out, size_t room)
     }
 }
 
-void dlp_verified_interval(const dlp_verified *v, int positive, double level,
+void dlp_verified_interval(const dlp_verified *v, int positive, double interval_level,
                            double *lower, double *upper)
 {
-    const double z = dlp_normal_quantile(0.5 + 0.5 * fmin(fmax(level, 0), 1));
+    const double z = dlp_normal_quantile(0.5 + 0.5 * fmin(fmax(interval_level, 0), 1));
     const dlp_margin m = {v->mean, v->sd, v->lower, v->median, v->upper};
-    *lower = level == 0.95 ? v->lower
-             : positive    ? dlpi_positive_at(&m, -z)
-                           : dlpi_margin_at(&m, -z);
-    *upper = level == 0.95 ? v->upper
-             : positive    ? dlpi_positive_at(&m, z)
-                           : dlpi_margin_at(&m, z);
+    *lower = interval_level == DLP_INTERVAL_LEVEL ? v->lower
+             : positive                           ? dlpi_positive_at(&m, -z)
+                                                  : dlpi_margin_at(&m, -z);
+    *upper = interval_level == DLP_INTERVAL_LEVEL ? v->upper
+             : positive                           ? dlpi_positive_at(&m, z)
+                                                  : dlpi_margin_at(&m, z);
 }
 
 /* ---- parameters ---- */

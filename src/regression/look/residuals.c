@@ -310,7 +310,7 @@ dlp_status dlp_regression_residuals(const dlp_regression *regression,
 
 static bool is_refused(dlp_status status)
 {
-    return status == DLP_EINVAL || status == DLP_EINPUT;
+    return status == DLP_EINVAL || dlpi_is_wrong_input(status);
 }
 
 dlp_status dlp_regression_best_residuals(const dlp_regression *regression,

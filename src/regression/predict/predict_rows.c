@@ -100,7 +100,7 @@ static dlp_glm_prediction outputs_from(const dlp_glm_prediction *out, dlp_index 
         .log_density_averaged = from(out->log_density_averaged, row),
         .probability = from(out->probability, row * levels),
         .probability_averaged = from(out->probability_averaged, row * levels),
-        .level = out->level,
+        .interval_level = out->interval_level,
     };
 }
 

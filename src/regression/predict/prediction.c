@@ -14,7 +14,7 @@ void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size
 {
     const dlp_prediction_settings defaults = {.size = sizeof defaults,
                                               .unseen_group = DLP_UNSEEN_AUTO,
-                                              .level = DLP_INTERVAL_LEVEL};
+                                              .interval_level = DLP_INTERVAL_LEVEL};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -173,9 +173,10 @@ static dlp_status check_settings(const dlp_prediction_settings *s,
         return dlp_fail(error, DLP_EINPUT,
                         "the fit estimated nothing, so there is nothing to predict from; "
                         "fit again, by another method");
-    if (!(s->level > 0 && s->level < 1))
+    if (!(s->interval_level > 0 && s->interval_level < 1))
         return dlp_fail(error, DLP_EINVAL,
-                        "the level %g of an interval must lie between 0 and 1", s->level);
+                        "the level %g of an interval must lie between 0 and 1",
+                        s->interval_level);
     if (s->unseen_group == DLP_UNSEEN_POPULATION && r->grouping != DLP_HIERARCHICAL &&
         r->grouping != DLP_MIXED)
         return dlp_fail(error, DLP_EINVAL,
@@ -226,7 +227,7 @@ static dlp_status predict(const dlp_prediction_settings *s, dlp_prediction *p,
     DLP_TRY(check_settings(s, &p->regression->result, error));
     p->result.weights = choose_weights(s, &p->regression->result, p->table);
     DLP_TRY(build_rows(s, p, error));
-    p->scores.out.level = s->level;
+    p->scores.out.interval_level = s->interval_level;
     DLP_TRY(dlpi_score(p->regression, &p->rows, &p->added, s->what, s->progress,
                        s->context, &p->scores, error));
     fill_result(p);

@@ -54,9 +54,6 @@ dlp_status dlpi_in_table(const dlp_table *table, dlp_status status, dlp_error *e
 {
     if (status != DLP_EINPUT || !error || !table->source) return status;
     const dlp_error why = *error;
-    const bool of_formula =
-        !strncmp(why.message, "formula:", 8) && !strstr(why.message, "unknown column");
-    if (of_formula) return status;
     return dlp_fail(error, status, "%s: %s", table->source, why.message);
 }
 

@@ -21,8 +21,8 @@ void dlp_question_settings_init(dlp_question_settings *settings, size_t size)
     const dlp_question_settings defaults = {.size = sizeof defaults,
                                             .effects = DLP_EFFECTS_OF_NONE,
                                             .points = 9,
-                                            .n_levels = 1,
-                                            .level = &LEVEL,
+                                            .n_intervals = 1,
+                                            .interval_level = &LEVEL,
                                             .draws = DRAWS,
                                             .seed = 1};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
@@ -32,16 +32,16 @@ void dlp_question_settings_init(dlp_question_settings *settings, size_t size)
 
 static dlp_status check_levels(const dlp_question_settings *s, dlp_error *error)
 {
-    if (s->n_levels < 1 || s->n_levels > MOST_LEVELS)
+    if (s->n_intervals < 1 || s->n_intervals > MOST_LEVELS)
         return dlp_fail(error, DLP_EINVAL,
                         "%td levels of intervals are asked for; there "
                         "must be 1 to %d",
-                        s->n_levels, MOST_LEVELS);
-    for (dlp_index i = 0; i < s->n_levels; i++)
-        if (!(s->level[i] > 0 && s->level[i] < 1))
+                        s->n_intervals, MOST_LEVELS);
+    for (dlp_index i = 0; i < s->n_intervals; i++)
+        if (!(s->interval_level[i] > 0 && s->interval_level[i] < 1))
             return dlp_fail(error, DLP_EINVAL,
                             "the level %g of an interval must lie between 0 and 1",
-                            s->level[i]);
+                            s->interval_level[i]);
     return DLP_OK;
 }
 
@@ -198,7 +198,7 @@ dlp_status dlpi_question_draw(dlpi_question *q, dlp_error *error)
 static dlp_status make_room(dlpi_question *q, dlp_index n, const dlp_answer **out,
                             dlp_error *error)
 {
-    const dlp_index L = q->s.n_levels;
+    const dlp_index L = q->s.n_intervals;
     dlp_answer *answer = dlpi_pool_take(q->pool, n, sizeof *answer);
     double *bound = dlpi_pool_take(q->pool, dlpi_size(n, 2 * L, 0), sizeof *bound);
     if (!answer || !bound) return dlpi_no_memory(error, "the answers");
@@ -234,11 +234,11 @@ dlp_answer *dlpi_question_change(dlpi_question *q)
 
 static dlp_status keep_levels(dlpi_question *q, dlp_error *error)
 {
-    double *level = dlpi_pool_take(q->pool, q->s.n_levels, sizeof *level);
+    double *level = dlpi_pool_take(q->pool, q->s.n_intervals, sizeof *level);
     if (!level) return dlpi_no_memory(error, "the answers");
-    memcpy(level, q->s.level, (size_t)q->s.n_levels * sizeof *level);
-    q->to->answers.level = q->s.level = level;
-    q->to->answers.n_levels = q->s.n_levels;
+    memcpy(level, q->s.interval_level, (size_t)q->s.n_intervals * sizeof *level);
+    q->to->answers.interval_level = q->s.interval_level = level;
+    q->to->answers.n_intervals = q->s.n_intervals;
     return DLP_OK;
 }
 
@@ -276,11 +276,11 @@ dlp_status dlpi_question_begin(dlpi_question *q, const dlp_regression *of,
     q->family = dlpi_family_find(q->r->family->name, q->r->link);
     q->D = dlpi_predictors(q->r);
     DLP_TRY(check(q, error));
-    if (q->s.exponentiate) q->s.scale = DLP_ON_LINK;
+    if (q->s.exponentiate) q->s.on = DLP_ON_LINK;
     find_posterior(q);
     DLP_TRY(find_pull(q, error));
     q->K = dlp_family_has_levels(q->r->family) ? q->r->terms->response.n : 1;
-    q->linear = q->s.scale == DLP_ON_LINK || (q->K == 1 && q->family->linear);
+    q->linear = q->s.on == DLP_ON_LINK || (q->K == 1 && q->family->linear);
     DLP_TRY(keep_levels(q, error));
     return table ? build(q, error) : DLP_OK;
 }
@@ -291,7 +291,7 @@ dlp_status dlpi_question_end(dlpi_question *q, dlp_status status, dlp_answers **
     dlpi_pool_free(&q->scratch);
     if (status == DLP_OK) {
         dlp_answers *a = &q->to->answers;
-        a->scale = q->s.scale;
+        a->on = q->s.on;
         a->over = q->s.over;
         a->effects = q->s.effects;
         a->exponentiated = q->s.exponentiate;

@@ -38,15 +38,15 @@ dlp_status dlpi_answer_normal(const dlpi_question *q, double mean, double sd,
     double *lower = (double *)out->lower, *upper = (double *)out->upper;
     if (!isfinite(mean) || !isfinite(sd))
         return dlp_fail(error, DLP_EINPUT, "what is asked is not a finite number");
-    for (dlp_index i = 0; i < q->s.n_levels; i++) {
-        const double half = sd * dlp_normal_quantile(0.5 + 0.5 * q->s.level[i]);
+    for (dlp_index i = 0; i < q->s.n_intervals; i++) {
+        const double half = sd * dlp_normal_quantile(0.5 + 0.5 * q->s.interval_level[i]);
         lower[i] = mean - half;
         upper[i] = mean + half;
     }
     out->mean = out->median = mean;
     out->sd = sd;
     out->above = sd > 0 ? dlp_normal_cdf(mean / sd) : mean > 0 ? 1 : mean < 0 ? 0 : 0.5;
-    if (q->s.exponentiate) exponentiate(q->s.n_levels, mean, sd, out);
+    if (q->s.exponentiate) exponentiate(q->s.n_intervals, mean, sd, out);
     return DLP_OK;
 }
 
@@ -199,9 +199,9 @@ static void summarise(const dlpi_question *q, const double *h, dlp_answer *out)
     out->sd = sqrt(square / (double)S);
     out->median = quantile(S, h, 0.5);
     out->above = ((double)above + 0.5 * (double)zero) / (double)S;
-    for (dlp_index i = 0; i < q->s.n_levels; i++) {
-        lower[i] = quantile(S, h, 0.5 - 0.5 * q->s.level[i]);
-        upper[i] = quantile(S, h, 0.5 + 0.5 * q->s.level[i]);
+    for (dlp_index i = 0; i < q->s.n_intervals; i++) {
+        lower[i] = quantile(S, h, 0.5 - 0.5 * q->s.interval_level[i]);
+        upper[i] = quantile(S, h, 0.5 + 0.5 * q->s.interval_level[i]);
     }
 }
 
@@ -217,7 +217,7 @@ static void exponentiate_draws(const dlpi_question *q, const double *h, dlp_answ
         square += (exp(h[s]) - sum) * (exp(h[s]) - sum) / (double)S;
     out->mean = sum;
     out->sd = sqrt(square);
-    for (dlp_index i = 0; i < q->s.n_levels; i++) {
+    for (dlp_index i = 0; i < q->s.n_intervals; i++) {
         lower[i] = exp(lower[i]);
         upper[i] = exp(upper[i]);
     }

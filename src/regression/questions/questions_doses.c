@@ -190,8 +190,8 @@ static dlp_status answer_one(doses *d, double response, dlp_answer *out, dlp_err
     out->x = response;
     out->mean = out->median = dose;
     out->sd = sd / fabs(slope);
-    for (dlp_index i = 0; i < q->s.n_levels; i++) {
-        const double z = dlp_normal_quantile(0.5 + 0.5 * q->s.level[i]);
+    for (dlp_index i = 0; i < q->s.n_intervals; i++) {
+        const double z = dlp_normal_quantile(0.5 + 0.5 * q->s.interval_level[i]);
         lower[i] = quantile(d, dose, slope > 0 ? 1 : -1, -z);
         upper[i] = quantile(d, dose, slope > 0 ? 1 : -1, z);
     }
@@ -202,7 +202,7 @@ static dlp_status answer_one(doses *d, double response, dlp_answer *out, dlp_err
 
 static dlp_status set_target(doses *d, double response, dlp_error *error)
 {
-    d->target = d->q->s.scale == DLP_ON_LINK ? response : link_of(d->q, response);
+    d->target = d->q->s.on == DLP_ON_LINK ? response : link_of(d->q, response);
     if (isfinite(d->target)) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "a response of %g is not one that the mean can have", response);

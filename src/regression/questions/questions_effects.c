@@ -98,7 +98,7 @@ static dlp_status add_slope(effects *e, dlp_index value, double range, dlp_error
     double width = 0;
     e->q->rows.weight = slope_weights(e, value, range);
     if (!e->q->rows.weight) return dlpi_no_memory(error, "the answers");
-    for (int i = 0; i < 3 && status == DLP_EINPUT; i++) {
+    for (int i = 0; i < 3 && dlpi_is_wrong_input(status); i++) {
         *s = (dlpi_setting){of, value, side[i][0], range};
         status = dlpi_question_outcome(e->q, e->asked.n, e->asked.setting, &high, error);
         if (status != DLP_OK) continue;

@@ -53,8 +53,8 @@ static void take_back(const dlpi_question *q, double mean, double sd, double spr
     out->mean = out->median + sum;
     out->sd = sqrt(fmax(square - sum * sum, 0));
     out->above = out->median > 0;
-    for (dlp_index i = 0; i < q->s.n_levels; i++) {
-        const double half = sd * dlp_normal_quantile(0.5 + 0.5 * q->s.level[i]);
+    for (dlp_index i = 0; i < q->s.n_intervals; i++) {
+        const double half = sd * dlp_normal_quantile(0.5 + 0.5 * q->s.interval_level[i]);
         lower[i] = dlpi_question_response(q, mean - half, tau, spread);
         upper[i] = dlpi_question_response(q, mean + half, tau, spread);
         order(&lower[i], &upper[i]);

@@ -40,7 +40,7 @@ typedef struct job {
 void dlp_effect_curve_settings_init(dlp_effect_curve_settings *settings, size_t size)
 {
     const dlp_effect_curve_settings defaults = {.points = 41,
-                                                .level = DLP_INTERVAL_LEVEL};
+                                                .interval_level = DLP_INTERVAL_LEVEL};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -210,7 +210,7 @@ static dlp_share share_at(const job *j, dlp_index k, const double *x, const doub
     const dlp_index p = j->effects->p;
     const double *mean = j->effects->mean + k * p,
                  *covariance = j->effects->covariance + k * p * p;
-    const double z = dlp_normal_quantile((1 + j->settings.level) / 2);
+    const double z = dlp_normal_quantile((1 + j->settings.interval_level) / 2);
     dlp_share share = {0};
     double variance = 0;
     for (dlp_index i = 0; i < p; i++) room[i] = x[i] - (less ? less[i] : 0);
@@ -284,7 +284,7 @@ static dlp_status check(const job *j, dlp_error *error)
     if (!s->variable) return dlp_fail(error, DLP_EINVAL, "a curve needs a variable");
     if (s->points < 2 || s->points > MOST_VALUES)
         return dlp_fail(error, DLP_EINVAL, "points must be 2 to %d", MOST_VALUES);
-    if (!(s->level > 0 && s->level < 1))
+    if (!(s->interval_level > 0 && s->interval_level < 1))
         return dlp_fail(error, DLP_EINVAL, "level must be between 0 and 1");
     if (!j->X->design || j->X->p != j->effects->p)
         return dlp_fail(error, DLP_EINVAL, "these are not the covariates of the effects");
