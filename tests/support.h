@@ -65,7 +65,7 @@ static inline void dlpt_near(double a, double b, double tolerance, const char *w
     } while (0)
 
 /* The same of wrong input, whether the data or the formula are found to be at fault. */
-#define assert_refused(call, words)                                                      \
+#define assert_wrong_input(call, words)                                                  \
     do {                                                                                 \
         dlp_error dlpt_error = {""};                                                     \
         dlp_error *error = &dlpt_error;                                                  \

@@ -4,7 +4,7 @@
    test_design_r. */
 #include "design_table.h"
 
-#include "table/terms_json.h"
+#include "table/design/terms_json.h"
 
 #include <jansson.h>
 
@@ -164,7 +164,8 @@ static void wrong_options_are_pointed_at(void **state)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         dlp_design *d;
-        assert_refused(try_build(cases[i].formula, NULL, &d, error), cases[i].message);
+        assert_wrong_input(try_build(cases[i].formula, NULL, &d, error),
+                           cases[i].message);
     }
 }
 

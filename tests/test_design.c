@@ -404,7 +404,7 @@ static void what_no_fit_can_use_is_refused(void **state)
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         dlp_design *d;
-        assert_refused(try_build(wrong[i][0], NULL, &d, error), wrong[i][1]);
+        assert_wrong_input(try_build(wrong[i][0], NULL, &d, error), wrong[i][1]);
         assert_int_not_equal(try_build(wrong[i][0], NULL, &d, NULL), DLP_OK);
     }
 }

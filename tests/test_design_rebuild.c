@@ -223,8 +223,8 @@ static void damaged_terms_are_refused(void **state)
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         dlp_design *d = NULL;
-        assert_refused(dlp_design_rebuild(&wrong[i].terms, table, NULL, &d, error),
-                       wrong[i].message);
+        assert_wrong_input(dlp_design_rebuild(&wrong[i].terms, table, NULL, &d, error),
+                           wrong[i].message);
         assert_null(d);
     }
     dlp_terms *copy;

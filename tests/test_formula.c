@@ -2,7 +2,7 @@
 /* Formulas as text: what they mean, and where the message points when they mean nothing. */
 #include "core/suggest.h"
 #include "support.h"
-#include "table/formula.h"
+#include "table/formula/formula.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -364,7 +364,7 @@ static char *repeat(const char *before, const char *part, int n, const char *aft
 static void assert_check(char *text, const char *message)
 {
     if (message)
-        assert_refused(check(text, error), message);
+        assert_wrong_input(check(text, error), message);
     else
         assert_ok(check(text, error));
     free(text);

@@ -2,7 +2,7 @@
 /* Which terms and columns of a design are margins of which. */
 #include "hand_table.h"
 #include "support.h"
-#include "table/margins.h"
+#include "table/design/margins.h"
 
 #include <delaplace/design.h>
 

@@ -9,7 +9,7 @@
 #include "math/symmetric/structure.h"
 #include "regression/random/random_notes.h"
 #include "regression/random/variance_explained.h"
-#include "table/formula.h"
+#include "table/formula/formula.h"
 
 #include <delaplace/special.h>
 #include <float.h>

@@ -6,7 +6,7 @@
 #include "core/spill.h"
 #include "io/input.h"
 #include "io/mapping.h"
-#include "table/encoding.h"
+#include "table/formats/encoding.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  */
 #include "corpus/formats/format.h"
 #include "io/count.h"
-#include "table/svmlight.h"
+#include "table/formats/svmlight.h"
 #include "table/table.h"
 
 static const char shape[] =

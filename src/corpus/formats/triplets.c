@@ -10,7 +10,7 @@
 #include "corpus/formats/format.h"
 #include "corpus/names.h"
 #include "io/count.h"
-#include "table/csv.h"
+#include "table/formats/csv.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  */
 #include "core/text.h"
 #include "corpus/text/text_builder.h"
-#include "table/csv.h"
+#include "table/formats/csv.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "regression/draw/scale_points.h"
 #include "regression/file/fit_file.h"
 #include "regression/file/fit_values.h"
-#include "table/terms_json.h"
+#include "table/design/terms_json.h"
 
 #include <limits.h>
 #include <math.h>

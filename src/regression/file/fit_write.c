@@ -3,7 +3,7 @@
 #include "core/core.h"
 #include "io/json.h"
 #include "regression/file/fit_file.h"
-#include "table/terms_json.h"
+#include "table/design/terms_json.h"
 
 #include <delaplace/file.h>
 #include <delaplace/version.h>

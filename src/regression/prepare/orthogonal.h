@@ -8,7 +8,7 @@
 #define DLPI_REGRESSION_ORTHOGONAL_H
 
 #include "regression/prepare/intercept.h"
-#include "table/margins.h"
+#include "table/design/margins.h"
 
 /* Zeroed, it is empty. */
 typedef struct dlpi_orthogonal {

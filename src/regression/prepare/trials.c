@@ -2,7 +2,7 @@
 #include "regression/prepare/trials.h"
 
 #include "core/core.h"
-#include "table/formula.h"
+#include "table/formula/formula.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "regression/prepare/moments.h"
-#include "table/design.h"
+#include "table/design/design.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #define DLPI_REGRESSION_FACTOR_CELLS_H
 
 #include "regression/prepare/numeric_parts.h"
-#include "table/formula.h"
+#include "table/formula/formula.h"
 
 /* A part and a set of factors. */
 typedef struct dlpi_cell_set {

@@ -4,7 +4,7 @@
 #define DLPI_REGRESSION_WEAK_H
 
 #include "regression/prepare/intercept.h"
-#include "table/margins.h"
+#include "table/design/margins.h"
 
 typedef struct dlpi_weak {
     const dlpi_prepared *prepared;

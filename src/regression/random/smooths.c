@@ -2,7 +2,7 @@
 /* What a regression says of its smooth terms: their curves. */
 #include "core/core.h"
 #include "regression/regression.h"
-#include "table/basis.h"
+#include "table/design/basis.h"
 
 #include <delaplace/special.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "math/distinct.h"
-#include "table/formula.h"
+#include "table/formula/formula.h"
 
 #include <math.h>
 #include <stdio.h>

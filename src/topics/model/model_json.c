@@ -2,7 +2,7 @@
 /* model.json. docs/topics.md lists the keys. */
 #include "core/core.h"
 #include "io/json.h"
-#include "table/terms_json.h"
+#include "table/design/terms_json.h"
 #include "topics/model/model.h"
 
 #include <delaplace/version.h>

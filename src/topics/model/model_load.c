@@ -2,7 +2,7 @@
 /* A topic model out of its folder. Nothing of it is believed before it is checked. */
 #include "core/core.h"
 #include "io/json.h"
-#include "table/terms_json.h"
+#include "table/design/terms_json.h"
 #include "topics/ctm/ctm.h"
 #include "topics/model/folder.h"
 #include "topics/model/model.h"

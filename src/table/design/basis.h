@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Functions of the formula that make several columns: basis_spec.c reads what was asked
+ * for, basis_poly.c and basis_splines.c find the constants of poly(), bs() and ns(), as R does,
+ * basis_smooth.c those of s(), as mgcv does, and
+ * basis_values.c has the columns at other numbers. Internal.
+ */
+#ifndef DLPI_TABLE_BASIS_H
+#define DLPI_TABLE_BASIS_H
+
+#include "table/design/design.h"
+
+enum {
+    DLPI_MOST_DEGREE = 20,
+    DLPI_MOST_SMOOTH = 200,
+    DLPI_MOST_STEPS = 500, /* beyond them walks and regions are processes */
+    DLPI_MOST_BASIS = 1000
+}; /* columns */
+
+/* Nodes of a process: of the second order differences of so many values are rounding errors. */
+enum { DLPI_MOST_NODES = 20000, DLPI_MOST_BENDS = 2000, DLPI_MOST_REGIONS = 5000 };
+
+/* What a call asks for. */
+struct dlpi_basis_spec {
+    const struct dlpi_node *node; /* the call */
+    const char *kind;             /* of dlp_basis */
+    dlp_index d;
+    dlp_index degree;
+    dlp_index columns; /* -1: the data tell */
+    bool intercept;    /* of bs and ns: the first column stays */
+    dlp_index n_knots; /* inner ones that are stated */
+    const double *knot;
+    dlp_index k;                         /* of s(): its dimension; 0: not stated */
+    const struct dlpi_node *second, *by; /* of s(): z, by = g; or NULL */
+    const struct dlpi_node *series;      /* of ar1(t | g): g; or NULL */
+    bool has_ends;                       /* Boundary.knots */
+    double ends[2];
+};
+
+/* Reads the options of a call of role DLPI_ROLE_BASIS. */
+dlp_status dlpi_basis_spec_read(const dlp_formula *formula, const struct dlpi_node *call,
+                                struct dlpi_pool *pool, struct dlpi_basis_spec *spec,
+                                dlp_error *error);
+
+/* Those of one of role DLPI_ROLE_SMOOTH. */
+dlp_status dlpi_smooth_spec_read(const dlp_formula *formula, const struct dlpi_node *call,
+                                 struct dlpi_pool *pool, struct dlpi_basis_spec *spec,
+                                 dlp_error *error);
+
+/* Finds the constants by n numbers x, from pool. */
+dlp_status dlpi_basis_make_poly(const struct dlpi_basis_spec *spec, dlp_index n,
+                                const double *x, struct dlpi_pool *pool, dlp_basis *out,
+                                dlp_error *error);
+dlp_status dlpi_basis_make_splines(const struct dlpi_basis_spec *spec, dlp_index n,
+                                   const double *x, struct dlpi_pool *pool,
+                                   dlp_basis *out, dlp_error *error);
+
+/* x (d) of n numbers each. */
+dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index n,
+                                  const double *const *x, struct dlpi_pool *pool,
+                                  dlp_basis *out, dlp_error *error);
+/* basis_regions.c. Of besag(): values of regions, from pool. */
+dlp_status dlpi_basis_make_regions(const dlp_adjacency *adjacency, struct dlpi_pool *pool,
+                                   dlp_basis *out, dlp_error *error);
+/*
+ * basis_process.c. Values that are not columns, but nodes of a process (design.h, dlp_basis):
+ * an autoregression over x (n) within each of `series` (n), or NULL: one; a long walk; regions.
+ */
+dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *series,
+                               struct dlpi_pool *pool, dlp_basis *out, dlp_error *error);
+dlp_status dlpi_basis_make_long_walk(const char *kind, dlp_index found, const double *t,
+                                     double mean, struct dlpi_pool *pool, dlp_basis *out,
+                                     dlp_error *error);
+dlp_status dlpi_basis_make_region_nodes(const char *kind, dlp_index regions,
+                                        struct dlpi_pool *pool, dlp_basis *out,
+                                        dlp_error *error);
+/* The node at x of a series, or -1. */
+int32_t dlpi_process_node(const dlp_basis *basis, int32_t series, double x);
+bool dlpi_process_is_sound(const dlp_basis *basis);
+/* basis_smooth.c. F (n, n) such that F v are the second derivatives at the knots of the cubic spline with
+   values v there: natural, or cyclic with knot[n] the end. room (n^2 + n). */
+bool dlpi_spline_curvature(dlp_index n, const double *knot, bool cyclic, double *F,
+                           double *room);
+/* The radial function of d variables, by the square of the distance. */
+double dlpi_thin_plate(dlp_index d, double r2);
+
+/* The columns (columns, n) at x (d) of n numbers each; room (dlpi_basis_room). */
+void dlpi_basis_values(const dlp_basis *basis, dlp_index n, const double *const *x,
+                       double *out, double *room);
+dlp_index dlpi_basis_room(const dlp_basis *basis);
+/* Whether the sizes of its parts fit together, as those of a damaged file may not. */
+bool dlpi_basis_is_sound(const dlp_basis *basis);
+
+/* basis_splines.c. The splines of that order at x that are not 0 in interval i, knot[i] <=
+   x < knot[i + 1] (beyond the ends, the polynomials go on): derivatives of order r, into
+   out (order) for splines i - order + 1, ..., i. */
+void dlpi_bspline(const double *knot, dlp_index i, int order, int r, double x,
+                  double *out);
+/* The interval of x, with the ends taken by the outermost. */
+dlp_index dlpi_bspline_interval(const double *knot, dlp_index n_knots, int order,
+                                double x);
+
+/* x ascending; quantiles as R's type 7 has them. */
+double dlpi_sorted_quantile(const double *x, dlp_index n, double P);
+/* A copy of the n numbers, ascending; NULL without memory. */
+double *dlpi_sorted_copy(const double *x, dlp_index n, struct dlpi_pool *pool);
+
+#endif

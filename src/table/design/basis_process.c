@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The nodes of processes: ar1(t | g), bym2(region), and walks and regions that are too many for
+ * columns. knot has where they are, series by series and ascending in each, or the regions
+ * from 0; weight, of ar1: the series of each, the distance at which its correlation is told, and 1
+ * where all distances are multiples of it, or 0; of a long rw2: its straight column.
+ */
+#include "math/distinct.h"
+#include "table/design/basis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(const dlp_basis *b, const char *kind)
+{
+    return strcmp(b->kind, kind) == 0;
+}
+
+/* ---- ar1 ---- */
+
+typedef struct node {
+    int32_t series;
+    double x;
+} node;
+
+static int compare_nodes(const void *a, const void *b)
+{
+    const node *p = a, *q = b;
+    if (p->series != q->series) return p->series < q->series ? -1 : 1;
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+/* The distances between nodes that follow each other; returns how many. */
+static dlp_index list_gaps(dlp_index n, const node *nodes, double *gap)
+{
+    dlp_index gaps = 0;
+    for (dlp_index i = 1; i < n; i++)
+        if (nodes[i].series == nodes[i - 1].series)
+            gap[gaps++] = nodes[i].x - nodes[i - 1].x;
+    qsort(gap, (size_t)gaps, sizeof *gap, dlpi_ascending);
+    return gaps;
+}
+
+/* The smallest distance, where all are multiples of it; else the median one. */
+static double choose_step(dlp_index gaps, const double *gap, bool *whole)
+{
+    *whole = true;
+    for (dlp_index i = 0; i < gaps && *whole; i++) {
+        const double steps = gap[i] / gap[0];
+        *whole = fabs(steps - round(steps)) < 1e-6 * steps;
+    }
+    return *whole ? gap[0] : gap[gaps / 2];
+}
+
+/* The distinct nodes, in order; returns how many. */
+static dlp_index list_nodes(dlp_index n, const double *x, const int32_t *series,
+                            node *nodes)
+{
+    dlp_index found = 0;
+    for (dlp_index i = 0; i < n; i++) nodes[i] = (node){series ? series[i] : 0, x[i]};
+    qsort(nodes, (size_t)n, sizeof *nodes, compare_nodes);
+    for (dlp_index i = 0; i < n; i++)
+        if (i == 0 || compare_nodes(&nodes[i], &nodes[found - 1]) != 0)
+            nodes[found++] = nodes[i];
+    return found;
+}
+
+dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *series,
+                               struct dlpi_pool *pool, dlp_basis *out, dlp_error *error)
+{
+    node *nodes = dlpi_pool_take(pool, n, sizeof *nodes);
+    double *gap = dlpi_pool_take(pool, n, sizeof *gap);
+    bool whole;
+    if (!nodes || !gap) return dlpi_no_memory(error, "an autoregression");
+    const dlp_index found = list_nodes(n, x, series, nodes);
+    if (found > DLPI_MOST_NODES)
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "there are %td distinct values%s, and ar1() takes up to %d; round "
+            "them, or write s()",
+            found, series ? " over all groups" : "", DLPI_MOST_NODES);
+    const dlp_index gaps = list_gaps(found, nodes, gap);
+    if (gaps < 2)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s; an autoregression needs three values that follow each other",
+                        series
+                            ? "no group has two values that follow each other, or only "
+                              "one has"
+                            : "there are too few distinct values");
+    double *knot = dlpi_pool_take(pool, found, sizeof *knot);
+    double *weight = dlpi_pool_take(pool, found + 2, sizeof *weight);
+    if (!knot || !weight) return dlpi_no_memory(error, "an autoregression");
+    for (dlp_index i = 0; i < found; i++) {
+        knot[i] = nodes[i].x;
+        weight[i] = nodes[i].series;
+    }
+    weight[found] = choose_step(gaps, gap, &whole);
+    weight[found + 1] = whole;
+    *out = (dlp_basis){.kind = "ar1",
+                       .d = 1,
+                       .n_knots = found,
+                       .knot = knot,
+                       .n_weights = found + 2,
+                       .weight = weight};
+    return DLP_OK;
+}
+
+/* ---- walks and regions ---- */
+
+dlp_status dlpi_basis_make_long_walk(const char *kind, dlp_index found, const double *t,
+                                     double mean, struct dlpi_pool *pool, dlp_basis *out,
+                                     dlp_error *error)
+{
+    const bool second = strcmp(kind, "rw2") == 0;
+    const int most = second ? DLPI_MOST_BENDS : DLPI_MOST_NODES;
+    if (found > most)
+        return dlp_fail(error, DLP_EINPUT,
+                        "there are %td distinct values, and %s() takes up to %d; round "
+                        "them%s",
+                        found, kind, most, second ? ", or write rw1() or s()" : "");
+    double *knot = dlpi_pool_take(pool, found, sizeof *knot);
+    double *weight = dlpi_pool_take(pool, second ? found : 0, sizeof *weight);
+    if (!knot || !weight) return dlpi_no_memory(error, "a random walk");
+    memcpy(knot, t, (size_t)found * sizeof *knot);
+    for (dlp_index i = 0; second && i < found; i++) weight[i] = t[i] - mean;
+    *out = (dlp_basis){.kind = kind,
+                       .d = 1,
+                       .columns = second,
+                       .fixed = second,
+                       .n_knots = found,
+                       .knot = knot,
+                       .n_weights = second ? found : 0,
+                       .weight = weight};
+    return DLP_OK;
+}
+
+dlp_status dlpi_basis_make_region_nodes(const char *kind, dlp_index regions,
+                                        struct dlpi_pool *pool, dlp_basis *out,
+                                        dlp_error *error)
+{
+    if (regions > DLPI_MOST_REGIONS)
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "there are %td regions, and %s() takes up to %d; join small ones, or "
+            "write (1 | region)",
+            regions, kind, DLPI_MOST_REGIONS);
+    double *knot = dlpi_pool_take(pool, regions, sizeof *knot);
+    if (!knot) return dlpi_no_memory(error, "the regions");
+    for (dlp_index i = 0; i < regions; i++) knot[i] = (double)i;
+    *out = (dlp_basis){.kind = kind, .d = 1, .n_knots = regions, .knot = knot};
+    return DLP_OK;
+}
+
+/* ---- where a row is ---- */
+
+static int32_t series_of(const dlp_basis *b, dlp_index i)
+{
+    return is(b, "ar1") ? (int32_t)b->weight[i] : 0;
+}
+
+int32_t dlpi_process_node(const dlp_basis *b, int32_t series, double x)
+{
+    const node wanted = {series, x};
+    dlp_index low = 0, high = b->n_knots;
+    while (low < high) {
+        const dlp_index middle = (low + high) / 2;
+        const node at = {series_of(b, middle), b->knot[middle]};
+        const int order = compare_nodes(&at, &wanted);
+        if (order == 0) return (int32_t)middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+/* ---- checks ---- */
+
+static bool is_ar1_sound(const dlp_basis *b)
+{
+    const dlp_index n = b->n_knots;
+    if (n < 3 || n > DLPI_MOST_NODES || b->n_weights != n + 2 || !(b->weight[n] > 0) ||
+        (b->weight[n + 1] != 0 && b->weight[n + 1] != 1))
+        return false;
+    for (dlp_index i = 0; i < n; i++) {
+        const double series = b->weight[i];
+        if (!(series >= 0 && series <= INT32_MAX && series == floor(series)))
+            return false;
+        const node at = {(int32_t)series, b->knot[i]};
+        if (i == 0) continue;
+        const node before = {series_of(b, i - 1), b->knot[i - 1]};
+        if (compare_nodes(&before, &at) >= 0) return false;
+    }
+    return true;
+}
+
+bool dlpi_process_is_sound(const dlp_basis *b)
+{
+    const bool regions = is(b, "bym2") || is(b, "besag");
+    if (b->d != 1 || b->columns != b->fixed || b->columns != (is(b, "rw2") ? 1 : 0))
+        return false;
+    if (is(b, "ar1")) return is_ar1_sound(b);
+    if (b->n_knots < 2 || b->n_knots > DLPI_MOST_NODES ||
+        b->n_weights != b->n_knots * b->columns)
+        return false;
+    for (dlp_index i = 0; i < b->n_knots; i++)
+        if (regions ? b->knot[i] != (double)i : i > 0 && !(b->knot[i] > b->knot[i - 1]))
+            return false;
+    return regions || b->n_knots > 3;
+}

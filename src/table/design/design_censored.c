@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Responses that are known to lie in an interval, with R's words for them:
+ *
+ *   Surv(time, status)                         status 0: above time; 1: time
+ *   Surv(time, status, type = "left")          status 0: below time; 1: time
+ *   Surv(lower, upper, type = "interval2")     a missing end is infinite
+ *   Surv(time, time2, event, type = "interval")  event 0: above time; 1: time; 2: below
+ *                                              time; 3: from time to time2
+ *   tobit(y, left = 0, right = 10)             a y at a limit, or beyond, is there or beyond
+ */
+#include "table/design/design.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what is asked for ---- */
+
+static dlp_status fail_option(struct dlpi_build *b, const struct dlpi_node *at,
+                              const char *what)
+{
+    return dlpi_formula_fail(b->formula->text, at->at, b->error, "%s", what);
+}
+
+static dlp_status take_type(struct dlpi_build *b, const struct dlpi_node *value)
+{
+    static const char *const names[] = {[DLPI_CENSORED_RIGHT] = "right",
+                                        [DLPI_CENSORED_LEFT] = "left",
+                                        [DLPI_CENSORED_INTERVAL] = "interval",
+                                        [DLPI_CENSORED_INTERVAL2] = "interval2"};
+    for (size_t i = 0; value->kind == DLPI_NODE_TEXT && i < sizeof names / sizeof *names;
+         i++)
+        if (!strcmp(value->name, names[i])) {
+            b->response.censoring = (enum dlpi_censoring)i;
+            return DLP_OK;
+        }
+    return fail_option(b, value,
+                       "the type of Surv() is \"right\", \"left\", \"interval\" or "
+                       "\"interval2\"; counting processes are not supported");
+}
+
+static dlp_status take_limit(struct dlpi_build *b, const struct dlpi_node *option)
+{
+    const bool left = !strcmp(option->name, "left");
+    if ((!left && strcmp(option->name, "right") != 0) ||
+        option->first->kind != DLPI_NODE_NUMBER)
+        return fail_option(b, option, "tobit() has the limits left = 0 and right = 10");
+    *(left ? &b->response.left : &b->response.right) = option->first->number;
+    return DLP_OK;
+}
+
+/* What stands behind the arguments; *third is one that has no name. */
+static dlp_status take_options(struct dlpi_build *b, bool limits,
+                               const struct dlpi_node *option,
+                               const struct dlpi_node **third)
+{
+    for (; option; option = option->next) {
+        if (!limits && option->kind == DLPI_NODE_NAME && !*third) {
+            *third = option;
+            continue;
+        }
+        if (option->kind != DLPI_NODE_OPTION)
+            return fail_option(b, option, "this is an argument too many");
+        if (limits) {
+            DLP_TRY(take_limit(b, option));
+            continue;
+        }
+        if (strcmp(option->name, "type") != 0)
+            return fail_option(b, option, "Surv() has one option: type = \"left\"");
+        DLP_TRY(take_type(b, option->first));
+    }
+    return DLP_OK;
+}
+
+static dlp_status bind(struct dlpi_build *b, const struct dlpi_node *node,
+                       struct dlpi_expression *out)
+{
+    return dlpi_expression_make(b->formula, node, &b->columns, b->scratch, out, b->error);
+}
+
+/* An end of an interval may be missing: its column does not ask for values, unless a term
+   has it too, which is bound later. */
+static dlp_status bind_end(struct dlpi_build *b, const struct dlpi_node *node,
+                           struct dlpi_expression *out)
+{
+    if (node->kind != DLPI_NODE_NAME)
+        return fail_option(b, node, "an end of \"interval2\" is the name of a column");
+    DLP_TRY(bind(b, node, out));
+    const dlp_index column = dlpi_expression_column(out);
+    if (column >= 0) b->columns.used[column] = false;
+    return DLP_OK;
+}
+
+dlp_status dlpi_bind_censored(struct dlpi_build *b, const struct dlpi_node *call)
+{
+    struct dlpi_response *r = &b->response;
+    const bool limits = !strcmp(call->function->name, "tobit");
+    const struct dlpi_node *first = call->first, *second = first->next, *third = NULL;
+    r->kind = DLP_RESPONSE_CENSORED;
+    b->design->has_limits = limits;
+    r->left = -INFINITY;
+    r->right = INFINITY;
+    r->censoring = limits ? DLPI_CENSORED_LIMITS : DLPI_CENSORED_RIGHT;
+    DLP_TRY(take_options(b, limits, limits ? second : second->next, &third));
+    if (limits && isinf(r->left) && isinf(r->right)) r->left = 0;
+    if (limits && !(r->left < r->right))
+        return fail_option(b, call, "the left limit must be below the right one");
+    if ((third != NULL) != (r->censoring == DLPI_CENSORED_INTERVAL))
+        return fail_option(b, call,
+                           "write Surv(time, status), Surv(lower, upper, type = "
+                           "\"interval2\") or Surv(time, time2, event, type = "
+                           "\"interval\")");
+    const bool ends = r->censoring == DLPI_CENSORED_INTERVAL2;
+    DLP_TRY((ends ? bind_end : bind)(b, first, &r->first));
+    if (!limits) DLP_TRY((ends ? bind_end : bind)(b, second, &r->second));
+    return third ? bind(b, third, &r->third) : DLP_OK;
+}
+
+/* ---- rows ---- */
+
+/* 0 and 1; R takes 1 and 2, too, where there is a 2. */
+static dlp_status find_codes(const struct dlpi_build *b, const double *code, double most,
+                             double *least)
+{
+    bool two = false, zero = false;
+    for (dlp_index i = 0; i < b->design->N; i++) {
+        two = two || code[i] == 2;
+        zero = zero || code[i] == 0;
+    }
+    *least = most == 1 && two && !zero ? 1 : 0;
+    for (dlp_index i = 0; i < b->design->N; i++)
+        if (!(code[i] >= *least && code[i] <= most + *least) || code[i] != floor(code[i]))
+            return dlp_fail(
+                b->error, DLP_EINPUT,
+                "the status in '%s' is %g in row %td (counted from 1); it "
+                "must be %s",
+                dlpi_show(b->response.label).text, code[i], dlpi_row_number(b->design, i),
+                most == 1 ? "0, censored, or 1, an event"
+                          : "0, above; 1, known; 2, below; or 3, an interval");
+    return DLP_OK;
+}
+
+/* By R's event code: 0 above, 1 known, 2 below, 3 from first to second. */
+static void put_row(double event, double first, double second, double *lower,
+                    double *upper)
+{
+    *lower = event == 2 ? -INFINITY : first;
+    *upper = event == 0 ? INFINITY : event == 3 ? second : first;
+}
+
+static void fill_limits(struct dlpi_build *b, const double *y, double *lower,
+                        double *upper)
+{
+    const struct dlpi_response *r = &b->response;
+    for (dlp_index i = 0; i < b->design->N; i++) {
+        lower[i] = y[i] <= r->left ? -INFINITY : fmin(y[i], r->right);
+        upper[i] = y[i] >= r->right ? INFINITY : fmax(y[i], r->left);
+    }
+}
+
+static void fill_ends(struct dlpi_build *b, const double *first, const double *second,
+                      double *lower, double *upper)
+{
+    for (dlp_index i = 0; i < b->design->N; i++) {
+        lower[i] = isnan(first[i]) ? -INFINITY : first[i];
+        upper[i] = isnan(second[i]) ? INFINITY : second[i];
+    }
+}
+
+static dlp_status fill_events(struct dlpi_build *b, const double *first,
+                              const double *second, double *lower, double *upper)
+{
+    const bool coded = b->response.censoring == DLPI_CENSORED_INTERVAL,
+               left = b->response.censoring == DLPI_CENSORED_LEFT;
+    const double *code = second;
+    double least;
+    if (coded) DLP_TRY(dlpi_build_values(b, &b->response.third, b->scratch, &code));
+    DLP_TRY(find_codes(b, code, coded ? 3 : 1, &least));
+    for (dlp_index i = 0; i < b->design->N; i++) {
+        const double event = code[i] - least;
+        put_row(left && event == 0 ? 2 : event, first[i], second[i], &lower[i],
+                &upper[i]);
+    }
+    return DLP_OK;
+}
+
+static dlp_status check_rows(const struct dlpi_build *b, const double *lower,
+                             const double *upper)
+{
+    bool any = b->fitted != NULL;
+    for (dlp_index i = 0; i < b->design->N; i++) {
+        any = any || (isfinite(lower[i]) && isfinite(upper[i]));
+        if (!(lower[i] <= upper[i]))
+            return dlp_fail(b->error, DLP_EINPUT,
+                            "the response '%s' is from %g to %g in row %td (counted from "
+                            "1); the lower end comes first",
+                            dlpi_show(b->response.label).text, lower[i], upper[i],
+                            dlpi_row_number(b->design, i));
+    }
+    if (any) return DLP_OK;
+    return dlp_fail(b->error, DLP_EINPUT,
+                    "the response '%s' is censored in every row, which leaves nothing to "
+                    "tell its spread by; check the status",
+                    dlpi_show(b->response.label).text);
+}
+
+dlp_status dlpi_make_censored(struct dlpi_build *b)
+{
+    dlp_design *d = b->design;
+    const double *first, *second = NULL;
+    double *lower = dlpi_pool_take(b->pool, d->N, sizeof *lower);
+    double *upper = dlpi_pool_take(b->pool, d->N, sizeof *upper);
+    if (!lower || !upper) return dlpi_build_no_memory(b);
+    const enum dlpi_censoring kind = b->response.censoring;
+    DLP_TRY(dlpi_build_values(b, &b->response.first, b->scratch, &first));
+    if (kind != DLPI_CENSORED_LIMITS)
+        DLP_TRY(dlpi_build_values(b, &b->response.second, b->scratch, &second));
+    if (kind == DLPI_CENSORED_LIMITS)
+        fill_limits(b, first, lower, upper);
+    else if (kind == DLPI_CENSORED_INTERVAL2)
+        fill_ends(b, first, second, lower, upper);
+    else
+        DLP_TRY(fill_events(b, first, second, lower, upper));
+    d->y = lower;
+    d->trials = upper;
+    return check_rows(b, lower, upper);
+}
