@@ -725,8 +725,8 @@ static void mistakes_are_named(void **state)
     rows *r = draw_rows(false);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dlp_regression *fit = NULL;
-        assert_fails(try_fit(r, cases[i][0], cases[i][1], cases[i][2], &fit, error),
-                     DLP_EINPUT, cases[i][3]);
+        assert_wrong_input(try_fit(r, cases[i][0], cases[i][1], cases[i][2], &fit, error),
+                           cases[i][3]);
     }
     dlp_regression_settings s = dlp_regression_settings_default();
     dlp_regression *fit = NULL;

@@ -141,7 +141,7 @@ static void settings_that_do_not_go_together_are_refused(void **state)
     s.level = groups;
     REFUSED("y ~ x", "needs a response with levels");
 #undef REFUSED
-    assert_fails(dlp_regression_fit("b ~ ", r->table, NULL, &made, error), DLP_EINPUT,
+    assert_fails(dlp_regression_fit("b ~ ", r->table, NULL, &made, error), DLP_EFORMULA,
                  "formula:1");
     assert_fails(dlp_regression_fit(NULL, r->table, NULL, &made, error), DLP_EINVAL,
                  "formula");

@@ -46,7 +46,7 @@ static void emit(struct compiler *c, struct dlpi_instruction instruction)
     if (c->depth > c->deepest) c->deepest = c->depth;
 }
 
-static dlp_status fail_categories(const struct compiler *c, const struct dlpi_node *name,
+static dlp_status tell_categories(const struct compiler *c, const struct dlpi_node *name,
                                   const dlp_column *column)
 {
     const dlp_index row = dlpi_column_first_text(column, c->columns->table->rows);
@@ -66,7 +66,10 @@ static dlp_status compile_name(struct compiler *c, const struct dlpi_node *name)
     dlp_index j;
     DLP_TRY(dlpi_columns_find(c->columns, c->formula, name, &j, c->error));
     const dlp_column *column = &c->columns->table->column[j];
-    if (column->kind != DLP_NUMERIC) return fail_categories(c, name, column);
+    if (column->kind != DLP_NUMERIC) {
+        (void)tell_categories(c, name, column);
+        return DLP_EINPUT; /* of the table's doing: its name is told, too */
+    }
     c->columns->used[j] = true;
     c->has_column = true;
     emit(c, (struct dlpi_instruction){.code = COLUMN, .column = j});
