@@ -109,12 +109,29 @@ static bool dump_as_is(const char *text, size_t size, FILE *out)
     return true;
 }
 
+static void dump_integer(json_int_t value, FILE *out)
+{
+    char text[24], *at = text + sizeof text;
+    unsigned long long left =
+        value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+    do {
+        *--at = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (value < 0) *--at = '-';
+    fwrite(at, 1, (size_t)(text + sizeof text - at), out);
+}
+
 static int dump_plain(const json_t *value, FILE *out)
 {
     const char *text = json_string_value(value);
     if (text && dump_as_is(text, json_string_length(value), out)) return 0;
-    if (!json_is_real(value)) return json_dumpf(value, out, FORMAT);
-    dump_real(json_real_value(value), out);
+    if (json_is_real(value))
+        dump_real(json_real_value(value), out);
+    else if (json_is_integer(value))
+        dump_integer(json_integer_value(value), out);
+    else
+        return json_dumpf(value, out, FORMAT);
     return 0;
 }
 
