@@ -290,6 +290,51 @@ static void long_numbers_are_read(void **state)
     assert_as_strtod(text);
 }
 
+static void assert_as_printf(double x)
+{
+    char ours[DLPI_NUMBER_PRINT], theirs[DLPI_NUMBER_PRINT];
+    dlpi_number_print(x, ours);
+    snprintf(theirs, sizeof theirs, "%.17g", x);
+    assert_string_equal(ours, theirs);
+}
+
+/* Of all sizes, of few digits, and those that begin one power of ten or end another. */
+static void numbers_are_printed_as_by_the_c_library(void **state)
+{
+    (void)state;
+    dlp_rng rng = dlp_rng_at(11, 1);
+    const double ends[] = {0,
+                           -0.0,
+                           DBL_MIN,
+                           DBL_MAX,
+                           DBL_MIN / 8,
+                           0x1p-1074,
+                           0x1p53,
+                           INFINITY,
+                           9.9999999999999995e-5,
+                           99999999999999984.0,
+                           1e17,
+                           1e16,
+                           0.5,
+                           0.1,
+                           123456789};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) assert_as_printf(ends[i]);
+    for (int q = -25; q <= 25; q++) {
+        const double x = pow(10, q);
+        assert_as_printf(x);
+        assert_as_printf(nextafter(x, 0));
+        assert_as_printf(nextafter(x, INFINITY));
+    }
+    for (int i = 0; i < (SANITISED ? 20000 : 400000); i++) {
+        const double u = dlp_draw_uniform(&rng);
+        assert_as_printf(draw_finite(&rng));
+        assert_as_printf(u - 0.5);
+        assert_as_printf(pow(10, 24 * u - 6));
+        assert_as_printf(round(1e6 * u) / 1000);
+        assert_as_printf(floor(0x1p60 * u) / 0x1p20); /* many digits: some end half-way */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +345,7 @@ int main(void)
         cmocka_unit_test(any_digits_are_read),
         cmocka_unit_test(middles_round_to_the_even_one),
         cmocka_unit_test(long_numbers_are_read),
+        cmocka_unit_test(numbers_are_printed_as_by_the_c_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

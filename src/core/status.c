@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 const char *dlp_status_string(dlp_status status)
 {
@@ -28,12 +29,28 @@ dlp_status(dlp_fail)(dlp_error *error, dlp_status status, const char *format, ..
     return status;
 }
 
+/* Of large arrays pages of the processor's larger size, where the system has them to give: each of the usual ones costs a
+   fault when it is first written to. */
+static void ask_for_large_pages(void *p, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t large = (size_t)1 << 21;
+    char *first = (char *)(((uintptr_t)p + large - 1) & ~(uintptr_t)(large - 1));
+    const size_t before = (size_t)(first - (char *)p);
+    if (bytes >= before + large)
+        (void)madvise(first, (bytes - before) & ~(large - 1), MADV_HUGEPAGE);
+#else
+    (void)p, (void)bytes;
+#endif
+}
+
 void *dlpi_calloc(dlp_index count, size_t size)
 {
-    const size_t line = 64;
+    const size_t line = 64, many = (size_t)1 << 22;
     if (count < 0 || (size && (size_t)count > (PTRDIFF_MAX - line) / size)) return NULL;
     const size_t bytes = count > 0 && size > 0 ? (size_t)count * size : 1;
     void *p = NULL;
     if (posix_memalign(&p, line, bytes) != 0) return NULL;
+    if (bytes >= many) ask_for_large_pages(p, bytes);
     return memset(p, 0, bytes);
 }

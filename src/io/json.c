@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/file.h"
+#include "io/number.h"
 #include "io/print_file.h"
 
 #include <delaplace/file.h>
@@ -86,8 +87,8 @@ static void start_line(FILE *out, size_t i, int depth)
    an exponent. */
 static void dump_real(double x, FILE *out)
 {
-    char text[40], fewer[40];
-    snprintf(text, sizeof text, "%.17g", x);
+    char text[DLPI_NUMBER_PRINT], fewer[DLPI_NUMBER_PRINT];
+    dlpi_number_print(x, text);
     if (strstr(text, "0000") || strstr(text, "9999")) {
         snprintf(fewer, sizeof fewer, "%.15g", x);
         if (strtod(fewer, NULL) == x) memcpy(text, fewer, sizeof text);
@@ -96,19 +97,53 @@ static void dump_real(double x, FILE *out)
     if (!strpbrk(text, ".e")) fputs(".0", out);
 }
 
+/* Text that needs no escapes, as nearly all does; false: it does. */
+static bool dump_as_is(const char *text, size_t size, FILE *out)
+{
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == '"' || text[i] == '\\')
+            return false;
+    fputc('"', out);
+    fwrite(text, 1, size, out);
+    fputc('"', out);
+    return true;
+}
+
+static void dump_integer(json_int_t value, FILE *out)
+{
+    char text[24], *at = text + sizeof text;
+    unsigned long long left =
+        value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+    do {
+        *--at = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (value < 0) *--at = '-';
+    fwrite(at, 1, (size_t)(text + sizeof text - at), out);
+}
+
 static int dump_plain(const json_t *value, FILE *out)
 {
-    if (!json_is_real(value)) return json_dumpf(value, out, FORMAT);
-    dump_real(json_real_value(value), out);
+    const char *text = json_string_value(value);
+    if (text && dump_as_is(text, json_string_length(value), out)) return 0;
+    if (json_is_real(value))
+        dump_real(json_real_value(value), out);
+    else if (json_is_integer(value))
+        dump_integer(json_integer_value(value), out);
+    else
+        return json_dumpf(value, out, FORMAT);
     return 0;
 }
 
 /* With escapes, where it needs some. */
 static int dump_key(const char *key, FILE *out)
 {
-    json_t *text = json_string(key);
-    const int failed = text ? json_dumpf(text, out, FORMAT) : -1;
-    json_decref(text);
+    int failed = 0;
+    if (!dump_as_is(key, strlen(key), out)) {
+        json_t *text = json_string(key);
+        failed = text ? json_dumpf(text, out, FORMAT) : -1;
+        json_decref(text);
+    }
     fputs(": ", out);
     return failed;
 }

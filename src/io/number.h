@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decimal numbers: from text to the nearest double, whatever the locale. Internal. */
+/* Decimal numbers: from text to the nearest double, whatever the locale, and back. Internal. */
 #ifndef DLPI_IO_NUMBER_H
 #define DLPI_IO_NUMBER_H
 
@@ -22,5 +22,9 @@ const char *dlpi_number_scan(const char *at, const char *end, double *value);
  */
 uint64_t dlpi_number_settle(const char *at, const char *end, int64_t exponent,
                             uint64_t below);
+
+/* x as printf's "%.17g" in the C locale has it, which reads back to x. */
+enum { DLPI_NUMBER_PRINT = 32 };
+void dlpi_number_print(double x, char text[DLPI_NUMBER_PRINT]);
 
 #endif

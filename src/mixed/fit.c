@@ -103,6 +103,17 @@ static bool gradient(void *context, int worker, const double *psi, double *g)
     return true;
 }
 
+/* Whether the density of psi bends so much that the average information I tells how: where thousands of levels and rows
+   have their say, it is that of the density within hundredths, and a look along its axes follows (try_axes). */
+static bool is_average_enough(const run *r, const double *I)
+{
+    const double sharp = 1000;
+    const dlp_index m = r->model.layout.m;
+    bool all = r->model.rows.n > MUCH;
+    for (dlp_index i = 0; i < m; i++) all = all && I[i * (m + 1)] > sharp;
+    return all;
+}
+
 static bool information(void *context, int worker, const double *psi, bool exactly,
                         double *I)
 {
@@ -111,7 +122,9 @@ static bool information(void *context, int worker, const double *psi, bool exact
     const double apart = 1e-3;
     if (!r->block[worker].converged || !dlpi_mixed_has_information(&r->model, exactly))
         return false;
-    dlpi_mixed_block_information(&r->block[worker], exactly, I);
+    dlpi_mixed_block_information(&r->block[worker], false, I);
+    if (exactly && !is_average_enough(r, I))
+        dlpi_mixed_block_information(&r->block[worker], true, I);
     double *at = r->psi + worker * layout->m;
     memcpy(at, psi, (size_t)layout->m * sizeof *at);
     const double here = dlpi_hyper_log_prior(layout, r->model.prior, at);
