@@ -283,6 +283,7 @@ typedef struct dlp_regression_result {
         *reference; /* (terms->n_factors) the level that coefficients of a factor are
                                    compared with; -1: it has a coefficient for every level, or
                                    none, or the file is from before references were in it */
+    int method_stated; /* non-zero: it was not "auto", and nothing may stand in for it */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

@@ -124,24 +124,25 @@ static bool add_place(dlpi_explore *e, const int *place)
     return true;
 }
 
-/* log p at a place, less that at the mode; NAN where no point is. */
-static double height(const dlpi_explore *e, const int *place)
+/* log p at a place, less that at the mode; NAN where no point is, or one that is not among the `known`. */
+static double height(const dlpi_explore *e, int known, const int *place)
 {
     const int *at = point_at(e, place);
-    return at && *at >= 0 ? e->log_p[*at] - e->log_mode : NAN;
+    return at && *at >= 0 && *at < known ? e->log_p[*at] - e->log_mode : NAN;
 }
 
 /* What log p may be one step on along k from point i, at its place: as far from normal as
    here, or, where there are points behind this one, as it went on from them, and bent as it
    was there, though no more than a normal density is. */
-static double ahead(const dlpi_explore *e, int i, int *place, dlp_index k, int step)
+static double ahead(const dlpi_explore *e, int known, int i, int *place, dlp_index k,
+                    int step)
 {
     const double here = e->log_p[i] - e->log_mode, square = e->apart * e->apart;
     const double normal = here - square * (0.5 + step * place[k]);
     place[k] -= step;
-    const double last = height(e, place);
+    const double last = height(e, known, place);
     place[k] -= step;
-    const double before = height(e, place);
+    const double before = height(e, known, place);
     place[k] += 2 * step;
     const double bend = fmin(fmax(here - 2 * last + before, -square), 0);
     const double on = 2 * here - last + bend;
@@ -159,8 +160,8 @@ static bool add_around(dlpi_explore *e, int first, double deep)
         for (dlp_index k = 0; k < 2 * e->m; k++) {
             const int step = k % 2 ? 1 : -1;
             /* A shelf, as a flat prior makes one, falls less than a normal density would. */
-            const double there =
-                e->fine ? e->log_p[i] - e->log_mode : ahead(e, i, place, k / 2, step);
+            const double there = e->fine ? e->log_p[i] - e->log_mode
+                                         : ahead(e, last, i, place, k / 2, step);
             const bool low = !(there > -deep);
             place[k / 2] += step;
             const int *at = point_at(e, place);

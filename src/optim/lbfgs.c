@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* In nats: so near to the maximum a full step is a good one. */
+static const double NEAR = 1e-2;
+
 /* The newest pairs (s, y): steps and the decreases of the gradient over them. */
 typedef struct memory {
     bool with_metric;  /* begin from o->metric, else from the identity */
@@ -130,6 +133,22 @@ static void direction(dlpi_optim *o, const memory *m)
     scale(n, m->stretch, o->step);
 }
 
+/* The rounding of f hides the rise of a short step, but not from the gradient: takes the step where that falls to half
+   or less in the metric. */
+static bool step_by_slope(dlpi_optim *o, memory *m)
+{
+    const double before = dlpi_dot(o->n, o->at.grad, o->solved);
+    const memory kept = *m;
+    if (!m->with_metric || !(before < NEAR) || !dlpi_take_full_step(o)) return false;
+    remember(o, m, 1);
+    if (dlpi_dot(o->n, o->at.grad, o->solved) <= 0.5 * before) return true;
+    dlpi_take_back(o);
+    solve(o, m);
+    *m = kept;
+    if (m->count == DLPI_LBFGS_PAIRS) m->count--; /* the oldest was written over */
+    return false;
+}
+
 dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter)
 {
     memory m = {.with_metric = with_metric, .stretch = 1};
@@ -146,6 +165,8 @@ dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter
         const double alpha = slope > 0 ? dlpi_line_search(o, slope, 0) : 0;
         if (alpha > 0) {
             remember(o, &m, alpha);
+        } else if (step_by_slope(o, &m)) {
+            continue;
         } else if (m.count > 0 || m.stretch > 1) {
             forget(&m); /* what misled the direction, and try once more */
         } else {

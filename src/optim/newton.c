@@ -93,13 +93,6 @@ static void take_step(dlpi_optim *o)
     dlpi_optim_evaluate(o);
 }
 
-static void take_back(dlpi_optim *o)
-{
-    const dlpi_point before = o->trial;
-    o->trial = o->at;
-    o->at = before;
-}
-
 /* A step of a millionth of a standard deviation changes the Hessian by less than that, and
    leaves no slope: it is taken on trust. */
 static void take_on_trust(dlpi_optim *o, double slope)
@@ -120,7 +113,7 @@ static void finish(dlpi_optim *o, double slope)
     }
     const double least = o->at.f - 100 * dlpi_rounding(o->at.f);
     take_step(o);
-    if (!dlpi_optim_finite(o) || o->at.f < least) take_back(o);
+    if (!dlpi_optim_finite(o) || o->at.f < least) dlpi_take_back(o);
 }
 
 /*
@@ -135,7 +128,7 @@ static bool step_by_slope(dlpi_optim *o, double slope)
     if (dlpi_optim_finite(o) && dlpi_optim_factor(o) == 0 &&
         fabs(newton_step(o, 1, &length)) <= 0.5 * slope)
         return true;
-    take_back(o);
+    dlpi_take_back(o);
     return false;
 }
 

@@ -82,6 +82,10 @@ dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter
    slope alpha + 1/2 curvature alpha^2. Returns the alpha taken, in (0, 1], with `at` the
    new point and `trial` the old one; 0 when there was none. */
 double dlpi_line_search(dlpi_optim *o, double slope, double curvature);
+/* To at + o->step, where f is the same but for rounding; `trial` is then the old point. False: f is less there. */
+bool dlpi_take_full_step(dlpi_optim *o);
+/* From there to where it was. */
+void dlpi_take_back(dlpi_optim *o);
 /* The factor of the next step where f does not bend down: longer ones, while whole steps
    succeed. */
 double dlpi_stretch(double stretch, double alpha);

@@ -144,6 +144,20 @@ static bool take_trial(dlpi_optim *o, double least_rise)
     return true;
 }
 
+bool dlpi_take_full_step(dlpi_optim *o)
+{
+    if (!move(o, 1)) return false;
+    evaluate(o, &o->trial);
+    return take_trial(o, -100 * dlpi_rounding(o->at.f));
+}
+
+void dlpi_take_back(dlpi_optim *o)
+{
+    const dlpi_point old = o->trial;
+    o->trial = o->at;
+    o->at = old;
+}
+
 /* The maximum of the parabola through f(at), its slope and f at alpha, kept within
    [0.1, 0.5] of alpha. */
 static double shorten(double alpha, double slope, double rise)

@@ -15,7 +15,7 @@ dlp_status dlpi_refit(const dlpi_target *t, const dlp_glm_data *rows, dlp_glm *g
     /* all of what is prepared that a solution looks at */
     const dlpi_prepared as = {.family = r->family,
                               .method = bound ? "laplace" : r->method,
-                              .may_propagate = !strcmp(r->method, "delta"),
+                              .may_propagate = !r->method_stated,
                               .tol = r->tol};
     settings.method = as.method;
     settings.tol = r->tol;

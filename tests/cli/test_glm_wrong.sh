@@ -306,3 +306,13 @@ try 0 glm predict fit.json --data latin.csv --encoding latin1 -o -
 printf 'y,a,b,c\n1,1,2,3\n2,2,1,3\n4,3,5,8\n3,1,7,8\n2,4,4,8\n5,6,1,7\n' >same.csv
 try 0 glm fit 'y ~ a + b + c' --data same.csv -o fit.json
 has out "The column 'c' is a combination of 'a' and 'b'"
+
+# ---- powers far from 0 that cannot be centred ----
+
+awk 'BEGIN { print "y,v,year,g"; for (i = 0; i < 90; i++)
+    printf "%s,%g,%d,g%d\n", substr("abc", 1 + i % 7 % 3, 1), i % 11, 2003 + i % 15, i % 8 }' >years.csv
+try 1 glm fit 'y ~ year + I(year^2) + I(year^3)' --data years.csv --family ordinal -o years.json
+has err "I(year - 2010), I((year - 2010)^3)"
+try 1 glm fit 'v ~ year + I(year^2) + I(year^3) + (year | g)' --data years.csv -o years.json
+has err "I(year - 2010), I((year - 2010)^3)"
+try 0 glm fit 'y ~ I(year - 2010) + I((year - 2010)^2) + I((year - 2010)^3)' --data years.csv --family ordinal -o years.json

@@ -30,12 +30,13 @@ static void write_head(FILE *out, const cli_answers *a)
     fputs(",probability\n", out);
 }
 
+/* An end that the data do not determine is empty, as it is null in JSON. */
 static void write_number(FILE *out, double x)
 {
-    if (isnan(x))
-        fputc(',', out);
-    else
+    if (isfinite(x))
         fprintf(out, ",%.10g", x);
+    else
+        fputc(',', out);
 }
 
 static void write_answer(FILE *out, const cli_answers *a, const char *kind,

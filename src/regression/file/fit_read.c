@@ -254,6 +254,8 @@ static dlp_status read_summary(const dlpi_fit_reader *r)
     DLP_TRY(read_family(r));
     DLP_TRY(read_word(r, "method", method_name, &i));
     fit->method = method_name(i);
+    fit->method_stated = strcmp(fit->method, "delta") != 0 ||
+                         json_is_true(json_object_get(r->root, "method_stated"));
     DLP_TRY(read_word(r, "grouping", dlp_grouping_name, &i));
     fit->grouping = (dlp_grouping)i;
     if (fit->grouping == DLP_GROUPING_DEFAULT)

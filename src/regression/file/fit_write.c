@@ -331,6 +331,7 @@ static json_t *summary_json(const dlp_regression *r)
     set(&o, "formula", json_string(fit->formula));
     set_family(&o, fit);
     set(&o, "method", json_string(fit->method));
+    if (fit->method_stated) set(&o, "method_stated", json_true());
     set(&o, "grouping", json_string(dlp_grouping_name((int)fit->grouping)));
     set(&o, "references", references_json(fit));
     set(&o, "prior", prior_json(r));

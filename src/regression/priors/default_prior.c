@@ -9,6 +9,7 @@
 #include "regression/priors/factor_prior.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,18 +35,53 @@ static bool is_made(const dlp_design *d, dlp_index term)
     return begin[1] - begin[0] > 1 || d->variable[d->term_variable[*begin]].is_function;
 }
 
+/* The column of which a term is a power, about where that column lies, to the first digit of its sd, and the power; NULL:
+   it is none of a positive column. */
+static const char *power_of(const dlpi_prepared *p, dlp_index term, double *centre,
+                            int *power)
+{
+    const dlp_design *d = p->design;
+    const dlp_index begin = d->term_begin[term], i = d->term_variable[begin];
+    const dlp_variable *v = &d->variable[i];
+    if (d->term_begin[term + 1] - begin != 1 || v->power < 2) return NULL;
+    const dlp_glm_data rows = {.N = d->N, .weight = d->weight};
+    const double mean = dlpi_column_mean(&rows, d->value[i]),
+                 sd = sqrt(dlpi_column_variance(&rows, d->value[i], mean));
+    if (!(mean > 0) || !(sd > 0)) return NULL;
+    const double root = pow(mean, 1.0 / v->power),
+                 unit = pow(10, floor(log10(sd * root / (v->power * mean))));
+    *centre = round(root / unit) * unit;
+    *power = v->power;
+    return p->table->column[v->column[0]].name;
+}
+
+static dlp_status fail_made(const dlpi_prepared *p, const char *name, dlp_index term,
+                            double share, dlp_error *error)
+{
+    char advice[300] =
+        "count the variables in it from their means: scale(x), or "
+        "I((x - 2010)^2)";
+    double centre;
+    int power;
+    const char *column = power_of(p, term, &centre, &power);
+    if (column)
+        snprintf(advice, sizeof advice,
+                 "count '%.50s' from near its mean wherever it is in the formula: "
+                 "I(%.50s - %.10g), I((%.50s - %.10g)^%d)",
+                 column, column, centre, column, centre, power);
+    return dlp_fail(error, DLP_EINPUT,
+                    "beside its parts, '%.80s' varies by no more than %.1g of its "
+                    "size, which leaves too few digits for its coefficient; %s",
+                    name, share, advice);
+}
+
 dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, dlp_index term,
                                   double sd, double size, dlp_error *error)
 {
     const double least = w->joint ? LEAST_ORTHOGONAL : LEAST_RAW;
     if (!(sd > 0 && sd < least * size)) return DLP_OK;
     if (is_made(w->prepared->design, term))
-        return dlp_fail(error, DLP_EINPUT,
-                        "beside its parts, '%.80s' varies by no more than %.1g of its "
-                        "size, which leaves too few digits for its coefficient; count "
-                        "the variables in it from their means: scale(x), or "
-                        "I((x - 2010)^2)",
-                        name, sd / size);
+        return fail_made(w->prepared, name, term, sd / size, error);
     return dlp_fail(error, DLP_EINPUT,
                     "'%.80s' varies by no more than %.1g of its size, which leaves too "
                     "few digits for its coefficient; write scale(%.80s) in the formula",
