@@ -526,6 +526,25 @@ static void test_uncaught(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Variances in proportion to a chain have a spike where it is 0; data say that it is not there. */
+static void test_chain_far_from_zero(void **state)
+{
+    (void)state;
+    const double y[] = {31, 34, 33, 39, 37, 42, 45, 44};
+    fitted f =
+        fit("model { N[1] ~ dnorm(32, 0.01)\n"
+            "for (t in 1:8) { y[t] ~ dnorm(N[t], pow(s, -2)) }\n"
+            "for (t in 2:8) { N[t] ~ dnorm(r * N[t - 1], 1 / (v * N[t - 1])) }\n"
+            "r ~ dunif(0, 3)\n v ~ dgamma(4, 10)\n s ~ dunif(0.5, 20) }",
+            "y <- c(31, 34, 33, 39, 37, 42, 45, 44)");
+    for (int t = 0; t < 8; t++) {
+        char name[8];
+        snprintf(name, sizeof name, "N[%d]", t + 1);
+        assert_near(node_of(&f, name)->margin.mean, y[t], 3);
+    }
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,6 +571,7 @@ int main(void)
         cmocka_unit_test(test_parameters_by_state),
         cmocka_unit_test(test_bend),
         cmocka_unit_test(test_uncaught),
+        cmocka_unit_test(test_chain_far_from_zero),
         cmocka_unit_test(test_prediction_that_jumps),
         cmocka_unit_test(test_rounded_and_summed),
         cmocka_unit_test(test_horseshoe),
