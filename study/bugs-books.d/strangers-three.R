@@ -92,18 +92,7 @@ local({
     }", list(y = y, g = g, n = 72, J = J), c("omega", "mu.a", "sigma.a", "a"), 20000, list(u = rep(1, 72)))
     # a mixture cure model by the ones trick
     n <- 80; cured <- rbinom(n, 1, 0.3); t <- ifelse(cured == 1, 99, rexp(n, 0.4)); d <- as.numeric(t < 6); t <- pmin(t, 6)
-    add("cure", "model {
-      for (i in 1:n) {
-        S[i] <- exp(-lambda * t[i])
-        like[i] <- pow((1 - pi) * lambda * S[i], d[i]) * pow(pi + (1 - pi) * S[i], 1 - d[i])
-        one[i] ~ dbern(like[i] / K)
-        one[i] <- 1
-      }
-      K <- 100
-      pi ~ dunif(0, 1)
-      lambda ~ dgamma(0.1, 0.1)
-    }", list(t = t, d = d, n = n), c("pi", "lambda"), 20000)
-    add("cure-ones", "data { for (i in 1:n) { one[i] <- 1 } }
+    add("cure", "data { for (i in 1:n) { one[i] <- 1 } }
     model {
       for (i in 1:n) {
         S[i] <- exp(-lambda * t[i])
