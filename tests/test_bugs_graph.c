@@ -265,6 +265,9 @@ static void test_more_messages(void **state)
     bugs_wrong("model { a <- dnrm(2) }", NULL, "unknown function 'dnrm'");
     bugs_wrong("model {\n  a <- 1\n  a <- 2\n}", NULL,
                "m.bug:3:3: error: 'a' is defined twice: here and at 2:3");
+    bugs_wrong("model { one ~ dbern(p)\n one <- 1\n p ~ dunif(0, 1) }", NULL,
+               "defined twice: here and at 1:9; a value that is computed for an "
+               "observation, as in WinBUGS, stands in data { }");
     bugs_wrong("model { for (i in 1:3) { a <- i } }", NULL,
                "'a' is defined by more than one round of the loop");
     bugs_wrong("model { a <- 1 }", "a <- 2",

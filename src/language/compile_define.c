@@ -44,8 +44,12 @@ static void defined_twice(dlpi_compile *b, const dlpi_relation *r, dlp_index cel
                     name);
     else
         dlpi_report(b->found, true, &b->owner->source, r->place,
-                    "'%s' is defined twice: here and at %d:%d", name, other->place.line,
-                    other->place.column);
+                    "'%s' is defined twice: here and at %d:%d%s", name, other->place.line,
+                    other->place.column,
+                    r->stochastic != other->stochastic
+                        ? "; a value that is computed for an observation, as in WinBUGS, "
+                          "stands in data { }"
+                        : "");
 }
 
 /* A deterministic node with data, or a vector of which only some is observed. */

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/check/modes.h"
 
+#include "bugs/posterior/start.h"
 #include "core/core.h"
 
 #include <delaplace/random.h>
 #include <math.h>
 #include <string.h>
 
-/* Where searches begin; after the third without regard to what was found. */
-enum { FOUND, REVERSED, AWAY, STARTS = 12 };
+/* Where searches begin; after the third without regard to what was found, the last one where data and
+   priors are. */
+enum { FOUND, REVERSED, AWAY, AT_DATA = 12, STARTS };
 
 typedef struct search {
     dlpi_factors *factors;
@@ -45,6 +47,10 @@ static void set_start(const search *s, int which)
     static const double away[4] = {3, 1, 10, 6};
     if (which == REVERSED) {
         reverse(s, s->where, s->start);
+        return;
+    }
+    if (which == AT_DATA) {
+        dlpi_start_at_data(s->factors, s->start);
         return;
     }
     for (dlp_index c = 0; c < s->n_cells; c++) {

@@ -279,6 +279,19 @@ static dlp_index count_scales(const planning *p, int relation, int scale)
     return n;
 }
 
+/* Whether what the relation defines may be any number: states of a chain, most often, of which the next
+   one's variance is a function. Given the others they are close to normal, as scales are not. */
+static bool is_real(const planning *p, int relation)
+{
+    for (dlp_index k = 0; k < p->f->n_nodes; k++) {
+        const dlpi_node *node = &p->f->node[k];
+        if (node->relation == relation)
+            return p->f->lowering->domain[p->f->node_cell[node->first]] ==
+                   DLPI_DOMAIN_REAL;
+    }
+    return false;
+}
+
 /* Makes psi of the x that are `scale`, relation by relation, the smallest first. */
 static void take_psi(planning *p, int scale, dlp_index most, dlpi_reason reason)
 {
@@ -287,7 +300,8 @@ static void take_psi(planning *p, int scale, dlp_index most, dlpi_reason reason)
         const int r = p->order[i];
         const dlp_index n = count_scales(p, r, scale);
         if (n == 0) continue;
-        const bool fits = count_role(p, DLPI_ROLE_PSI) + n <= most;
+        const dlp_index room = scale == 1 && n > 1 && is_real(p, r) ? MOST_BY_GRID : most;
+        const bool fits = count_role(p, DLPI_ROLE_PSI) + n <= room;
         for (dlp_index k = 0; k < p->f->n_nodes; k++) {
             const dlpi_node *node = &p->f->node[k];
             const int32_t cell = p->f->node_cell[node->first];

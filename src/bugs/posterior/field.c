@@ -467,10 +467,17 @@ static void go(dlpi_work *w, double by)
     for (dlp_index i = 0; i < w->of->plan->n; i++) w->x[i] = w->from[i] + by * w->step[i];
 }
 
+/* Gains that may be errors of the leaves' integrals, of which many leaves have more. */
+static double doubtful(const dlpi_work *w)
+{
+    return DOUBTFUL * fmax(1, (double)w->of->plan->L / 1e4);
+}
+
 /* f may fall by what errors of the leaves' integrals are. */
 static bool advance(dlpi_work *w, double gain)
 {
-    const double lost = fmax(1e-7 * (1 + fabs(w->f) * 1e-6), gain < DOUBTFUL ? gain : 0);
+    const double lost =
+        fmax(1e-7 * (1 + fabs(w->f) * 1e-6), gain < doubtful(w) ? gain : 0);
     double by = 1;
     for (int i = 0; i < MOST_CUTS; i++, by /= 3) {
         go(w, by);
@@ -486,7 +493,7 @@ static bool advance(dlpi_work *w, double gain)
    did is about errors of the leaves' integrals. */
 static bool has_come_to_doubts(const dlpi_work *w, double gain, double last)
 {
-    return w->of->plan->L > 0 && gain < DOUBTFUL && gain > 0.5 * last;
+    return w->of->plan->L > 0 && gain < doubtful(w) && gain > 0.5 * last;
 }
 
 static void search(dlpi_work *w)

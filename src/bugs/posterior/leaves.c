@@ -15,7 +15,8 @@ enum {
     MOST_JETS = 2000,   /* numbers of a block at a node, that stay in the cache, */
     MOST_ALONE = 16000, /* and of a leaf that is a block by itself */
     MOST_LEAVES = 256,  /* of a block */
-    AT_ONCE = 64        /* blocks that are put together at a time */
+    AT_ONCE =
+        1024 /* blocks that are put together at a time: threads wait for each other then */
 };
 
 /* ---- blocks ---- */

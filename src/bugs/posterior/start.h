@@ -10,5 +10,8 @@ void dlpi_start_given(const dlpi_lowering *lowering, double *start);
 /* Cells without one begin where their prior is, if that is a number: *any says whether there
    are such. */
 void dlpi_start_at_priors(dlpi_factors *factors, double *start, bool *any);
+/* start (n_cells): unknowns whose own value is the location of an observation begin there; others where
+   their prior is, given those before them; NaN: no such place is known. */
+void dlpi_start_at_data(dlpi_factors *factors, double *start);
 
 #endif
