@@ -138,7 +138,7 @@ class Conversation:
         one = {min(os.sched_getaffinity(0))}
         self.process = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=self.out,
-            stderr=self.err, pass_fds=(asks, tells),
+            stderr=self.err, pass_fds=(asks, tells), start_new_session=True,
             preexec_fn=lambda: os.sched_setaffinity(0, one))
         os.close(asks)
         os.close(tells)

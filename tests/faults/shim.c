@@ -56,7 +56,7 @@ typedef struct place {
 static place places[KINDS][PLACES];
 static const char *count_path, *said_path;
 static int ask_from = -1, ask_to = -1;
-static _Thread_local bool looking;
+static _Thread_local bool looking, asking;
 static pthread_mutex_t places_door = PTHREAD_MUTEX_INITIALIZER,
                        ask_door = PTHREAD_MUTEX_INITIALIZER;
 
@@ -243,6 +243,7 @@ static void ask(enum kind kind, long n)
 {
     const int why = errno;
     const bool is_new = note_place(kind, n);
+    asking = true; /* a handler of signals may come in between */
     struct stat tasks;
     pthread_mutex_lock(&ask_door);
     const long alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
@@ -261,6 +262,7 @@ static void ask(enum kind kind, long n)
         wait_for(copy, position);
     }
     pthread_mutex_unlock(&ask_door);
+    asking = false;
     errno = why;
 }
 
@@ -271,7 +273,7 @@ static bool fails(enum kind kind)
     if (!atomic_load(&started)) return false;
     const long n = atomic_fetch_add(&calls[kind], 1) + 1;
     if (count_path) (void)note_place(kind, n);
-    if (ask_from >= 0 && !looking) ask(kind, n);
+    if (ask_from >= 0 && !looking && !asking) ask(kind, n);
     if ((int)kind != faulty || n < first || n > last) return false;
     if (with < 0) {
         (void)syscall(SYS_kill, (int)syscall(SYS_getpid), -with);
