@@ -135,7 +135,8 @@ class Conversation:
         environment = dict(environment, DLP_FAULT_ASK=f"{asks},{tells}", DLP_FAULT_SAID=said)
         self.out, self.err = open(said + ".whole.out", "w+b"), open(said + ".whole.err", "w+b")
         # One processor: a program that takes as many threads as there are has one.
-        one = {min(os.sched_getaffinity(0))}
+        allowed = sorted(os.sched_getaffinity(0))
+        one = {allowed[os.getpid() % len(allowed)]}
         self.process = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=self.out,
             stderr=self.err, pass_fds=(asks, tells), start_new_session=True,

@@ -8,8 +8,8 @@ usage: faults.py PROGRAM SHIM [--sample N] [--only PATTERN] [--kinds LIST] [--se
 Each command runs in a folder that holds its input and the result of an earlier run. The
 shim fails each call of a kind (memory, open, read, write, sync, rename, close, thread, map), in
 turn, alone; and from the first call of each place in the program on (a place is all of the
-functions that are being called) all of them. While there are several threads, and with --sample,
-it is the first call from each place, or so many of those. A run that has failed so must
+functions that are being called) all of them. While there are several threads, in `demo`, which calls
+other commands, and with --sample, it is the first call from each place, or so many of those. A run that has failed so must
   - end with 0 and all that a good run gives, or with 4 and a message;
   - say, when memory was short, that memory was;
   - leave the earlier result as it was, or the new one whole, and nothing else;
@@ -42,8 +42,10 @@ COPIED = ("memory", "open", "read", "close", "map")
 TIMEOUT = 60
 # Commands that make several results, one after the other, each whole.
 SEVERAL = ("demo", "study figures")
+# It calls commands that are tried by themselves: the first call from each place will do.
+BY_PLACE = ("demo",)
 # Of these, runs of their own take long: a sample will do. Copies meet every fault there, too.
-LONG = {"topics fit ../input/large.dlpc": 2, "glm fit y ~ x + g --data ../input/large.csv": 5}
+LONG = {"demo": 10, "topics fit ../input/large.dlpc": 2, "glm fit y ~ x + g --data ../input/large.csv": 5}
 # Under mpirun only what touches the result: MPI has no promise to keep when its own calls fail.
 SHARED = ("sync", "rename", "disks")
 # What is the same in all runs, so that a number of call means the same call.
@@ -553,7 +555,7 @@ def copied(runner, checker, words, good, kinds, once):
     names, threaded = list(ERRNO), []
     for kind, n, new, alone in copied_runs.asked():
         kind = names[kind]
-        if kind in kinds and alone:
+        if kind in kinds and alone and (new or words[0] not in BY_PLACE):
             for more in ("", "+") if new and kind != "read" and not once else ("",):
                 copied_runs.meet(kind, n, more)
         elif kind in kinds and new:
