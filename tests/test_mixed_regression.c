@@ -565,6 +565,56 @@ static void fits_without_memory_are_no_fits(void **state)
     free_rows(r);
 }
 
+/* Nor is it taken for values that no smooth can be made of. */
+static void smooths_without_memory_are_not_bad_input(void **state)
+{
+    static const char *const formula[] = {"y ~ s(z)", "y ~ s(z, bs = \"cr\")",
+                                          "y ~ s(x, z)", "y ~ rw1(v)"};
+    (void)state;
+    rows *r = draw_rows(12);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    for (int f = 0; f < 4; f++)
+        for (int left = 0; left < 80; left++) {
+            dlp_regression *made = NULL;
+            dlp_error why = {""};
+            allocations_left = left;
+            const dlp_status status =
+                dlp_regression_fit(formula[f], r->table, &settings, &made, &why);
+            allocations_left = -1;
+            dlp_regression_free(made);
+            if (status != DLP_ENOMEM && status != DLP_OK)
+                fail_msg("%s, allocation %d: %s", formula[f], left, why.message);
+        }
+    free_rows(r);
+}
+
+/* A file without its curves is none. */
+static void curves_without_memory_are_not_left_out(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_regression *ours = fit("y ~ s(z)", NULL, r);
+    char *whole, *text;
+    size_t size, found;
+    assert_ok(dlp_regression_json(ours, DLP_PART_FILE, 0, &whole, &size, error));
+    bool met = true;
+    for (int left = 0; met; left++) {
+        allocations_left = left;
+        const dlp_status status =
+            dlp_regression_json(ours, DLP_PART_FILE, 0, &text, &found, NULL);
+        met = allocations_left < 0;
+        allocations_left = -1;
+        assert_true(status == DLP_OK || status == DLP_ENOMEM);
+        if (status != DLP_OK) continue;
+        assert_int_equal(found, size);
+        assert_memory_equal(text, whole, size);
+        free(text);
+    }
+    free(whole);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
 /* An offset that no mean can be computed with is not a fit that diverged without a word. */
 static void offsets_out_of_range_are_told(void **state)
 {
@@ -588,6 +638,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saved_fit_is_the_same),
+        cmocka_unit_test(smooths_without_memory_are_not_bad_input),
+        cmocka_unit_test(curves_without_memory_are_not_left_out),
         cmocka_unit_test(json_has_sds_and_effects),
         cmocka_unit_test(margins_are_those_of_the_columns),
         cmocka_unit_test(parameters_are_the_populations),

@@ -8,9 +8,12 @@
 #include "cli/phase.h"
 #include "cli/progress.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 /* Of what the program allocates; threads' stacks and libraries count little. */
 static bool limit_memory(const char *typed)
@@ -55,6 +58,21 @@ static bool is_written(const cli_option *option)
     return false;
 }
 
+/* Two results of one name, which need not be there yet; devices take both. */
+static bool same_place(const char *a, const char *b)
+{
+    struct stat there, folder_a, folder_b;
+    if (!a || !b || !strcmp(a, "-")) return false;
+    if (stat(a, &there) == 0 && !S_ISREG(there.st_mode)) return false;
+    const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
+    if (strcmp(end_a ? end_a + 1 : a, end_b ? end_b + 1 : b) != 0) return false;
+    char path_a[PATH_MAX] = ".", path_b[PATH_MAX] = ".";
+    if (end_a) snprintf(path_a, sizeof path_a, "%.*s/", (int)(end_a - a), a);
+    if (end_b) snprintf(path_b, sizeof path_b, "%.*s/", (int)(end_b - b), b);
+    return stat(path_a, &folder_a) == 0 && stat(path_b, &folder_b) == 0 &&
+           folder_a.st_dev == folder_b.st_dev && folder_a.st_ino == folder_b.st_ino;
+}
+
 /* What else is at the path that an option writes to; NULL: nothing. */
 static const char *find_clash(const cli_command *command, const cli_option *written,
                               const cli_common *settings)
@@ -62,7 +80,8 @@ static const char *find_clash(const cli_command *command, const cli_option *writ
     const char *path = path_at(settings, written->offset);
     for (const cli_option *o = command->options; o->name; o++)
         if (o != written && o->type == CLI_PATH &&
-            takes_away(path, path_at(settings, o->offset)))
+            (takes_away(path, path_at(settings, o->offset)) ||
+             (is_written(o) && same_place(path, path_at(settings, o->offset)))))
             return o->name;
     const bool may =
         command->rewrites && written->name && !strcmp(written->name, "output");

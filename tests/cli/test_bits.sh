@@ -30,6 +30,13 @@ model {
 }
 EOF
 echo '{"N": 6, "y": [1.2, 0.4, 2.2, 1.7, 0.9, 1.1], "g": [1, 1, 2, 2, 3, 3]}' >data.json
+awk 'BEGIN {
+    for (d = 0; d < 40; d++) {
+        line = 12
+        for (j = 0; j < 12; j++) line = line " " (d * 7 + j * 5) % 60 ":" 1 + (d + j) % 3
+        print line
+    }
+}' >corpus.ldac
 wide=$(printf '+ v%d ' {1..40})
 
 # fit_all FOLDER: fits of each kind.
@@ -43,7 +50,9 @@ fit_all() {
             "$program" -q glm fit 'n ~ s(x) + v2' --data table -o "$1/smooth.json" &&
             "$program" -q glm fit 'n ~ x + v3' --family gaussian --data table \
                 -o "$1/gaussian.json" &&
-            "$program" -q bugs fit model.bug --data data.json -o "$1/bugs.json"
+            "$program" -q bugs fit model.bug --data data.json -o "$1/bugs.json" &&
+            "$program" -q topics fit corpus.ldac -k 4 --tol 1e-3 -o "$1/topics" &&
+            "$program" -q topics show "$1/topics" --json >"$1/topics.json"
     } >/dev/null 2>err || code=$?
     ((code == 0 || code == 3)) || fail "$1 ended with $code"
 }

@@ -73,6 +73,18 @@ try 2 glm show kept.json --svg kept.json
 has err "is both --svg and FIT.json"
 json kept.json outcome >/dev/null
 
+# Nor does one result take the place of another, before either is there; a device takes both.
+mkdir aside
+ln -s aside elsewhere
+for name in new.csv ./new.csv; do
+    try 2 glm residuals kept.json --data data.csv -o new.csv --svg $name
+    has err "is both --output and svg"
+done
+try 2 glm residuals kept.json --data data.csv -o aside/new.csv --svg elsewhere/new.csv
+[[ ! -e new.csv && ! -e aside/new.csv ]] || fail "a result was written"
+try 0 glm residuals kept.json --data data.csv -o aside/new.csv --svg new.csv
+try 0 glm residuals kept.json --data data.csv -o /dev/null --svg /dev/null
+
 # Nor of a file that belongs to it: the names of a corpus, the arrays of a model.
 printf '2 0:1 1:2\n2 1:1 2:3\n1 0:2\n' >named.ldac
 printf 'one\ntwo\nthree\n' >named.vocab

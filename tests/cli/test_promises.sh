@@ -34,20 +34,31 @@ has err "File too large"
 cmp -s fit.json earlier.json || fail "the earlier fit is gone"
 [[ -z $(find . -name '.delaplace-*') ]] || fail "a temporary file is left"
 
-# With little memory a fit ends, with a result or with 4 and a message; where the loader itself
-# fails there is no program yet (127).
+# With little memory a fit of any kind ends, with a result or with 4 and a message; where the loader
+# itself fails there is no program yet (127).
+printf '3 0:2 1:1 2:1\n3 1:2 2:1 3:1\n2 0:1 3:2\n' >few.ldac
+echo 'model { for (i in 1:N) { y[i] ~ dnorm(mu, 1) } mu ~ dnorm(0, 1) }' >model.bug
+echo '{"N": 3, "y": [1, 2, 0.5]}' >data.json
+# with_little KILOBYTES WORD...
+with_little() {
+    local kilobytes=$1 code=0
+    shift
+    (
+        ulimit -v "$kilobytes"
+        exec timeout 60 "$program" -q "$@"
+    ) >out 2>err || code=$?
+    case $code in
+    0 | 3 | 127) ;;
+    4) has err "memory" ;;
+    *) fail "with $kilobytes KB, $*: ended with $code" ;;
+    esac
+}
 if ! sanitised; then
     for kilobytes in 60000 80000 100000 200000 300000; do
-        code=0
-        (
-            ulimit -v $kilobytes
-            exec timeout 60 "$program" glm fit 'y ~ x' --data table.csv -o fit.json -q
-        ) >out 2>err || code=$?
-        case $code in
-        0 | 127) ;;
-        4) has err "memory" ;;
-        *) fail "with $kilobytes KB: ended with $code" ;;
-        esac
+        with_little $kilobytes glm fit 'y ~ x' --data table.csv -o fit.json
+        with_little $kilobytes glm fit 'y ~ x + (1 | g)' --data table.csv -o fit.json
+        with_little $kilobytes topics fit few.ldac -k 2 --max-iter 2 -o small
+        with_little $kilobytes bugs fit model.bug --data data.json -o bugs.json
     done
 fi
 

@@ -3,22 +3,25 @@
 """Runs every command under every fault, and checks what it promises.
 
 usage: faults.py PROGRAM SHIM [--sample N] [--only PATTERN] [--kinds LIST] [--seed S]
-                 [--every] [--once] [--list]
+                 [--part I/N] [--done FILE] [--once] [--list]
 
 Each command runs in a folder that holds its input and the result of an earlier run. The
-shim fails one call of a kind (memory, open, read, write, sync, rename, close, thread): the
-first from each place in the program (a place is all of the functions that are being
-called), or a sample of those, or with --every each call. A run that has failed so must
+shim fails each call of a kind (memory, open, read, write, sync, rename, close, thread, map), in
+turn, alone; and from the first call of each place in the program on (a place is all of the
+functions that are being called) all of them. While there are several threads, in `demo`, which calls
+other commands, and with --sample, it is the first call from each place, or so many of those. A run that has failed so must
   - end with 0 and all that a good run gives, or with 4 and a message;
   - say, when memory was short, that memory was;
   - leave the earlier result as it was, or the new one whole, and nothing else;
   - print nothing that a good run does not.
 Limits of the system (address space, descriptors, size of files, stack), a full file
 system, a read-only one, a full or closed standard output and signals follow the same
-rules. --list only looks whether each command of the program is tried.
+rules. --list only looks whether each command of the program is tried. --part 1/2 tries every
+second command; --done keeps in FILE what has been tried of this program, which is not tried again.
 """
 import argparse
 import ctypes
+import hashlib
 import os
 import random
 import re
@@ -30,18 +33,24 @@ import sys
 import tempfile
 import time
 
+import copies
+
 ERRNO = {"memory": 12, "open": 24, "read": 5, "write": 28, "sync": 5, "rename": 5,
-         "close": 5, "thread": 11}
+         "close": 5, "thread": 11, "map": 12}
+# Calls that a copy of the running program meets (copies.py). Others touch what must be read again.
+COPIED = ("memory", "open", "read", "close", "map")
 TIMEOUT = 60
 # Commands that make several results, one after the other, each whole.
 SEVERAL = ("demo", "study figures")
-# Those which call commands that are tried by themselves: a sample of their calls will do.
-LONG = {"demo": 15, "study figures": 40, "study table1": 60, "study table2": 60,
-        "topics fit ../input/large.dlpc": 4}
+# It calls commands that are tried by themselves: the first call from each place will do.
+BY_PLACE = ("demo",)
+# Of these, runs of their own take long: a sample will do. Copies meet every fault there, too.
+LONG = {"demo": 10, "topics fit ../input/large.dlpc": 2, "glm fit y ~ x + g --data ../input/large.csv": 5}
 # Under mpirun only what touches the result: MPI has no promise to keep when its own calls fail.
 SHARED = ("sync", "rename", "disks")
 # What is the same in all runs, so that a number of call means the same call.
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C.UTF-8",
+               "OMP_WAIT_POLICY": "passive",
                "PATH": os.environ["PATH"],
                "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")}
 
@@ -99,6 +108,7 @@ SETUP = [
     ["glm", "fit", "y ~ x", "--group", "g", "--data", "table.csv", "-o", "groups.json"],
     ["glm", "fit", "y ~ x + g", "--data", "table.csv", "-o", "fit2.json"],
     ["glm", "fit", "n ~ x + (1 | g)", "--data", "counts.csv", "-o", "mixed.json"],
+    ["glm", "fit", "n ~ s(x)", "--data", "counts.csv", "-o", "smooth.json"],
     ["glm", "predict", "fit.json", "--data", "table.csv", "-o", "predicted.csv"],
     ["glm", "draws", "fit.json", "--draws", "5", "-o", "draws.csv"],
     ["unigram", "fit", "text.ldac", "-o", "unigram.json"],
@@ -164,9 +174,12 @@ CASES = [
     ["glm", "fit", "y ~ x + g", "--data", "table.csv", "-o", "fit.json"],
     ["glm", "fit", "y ~ x", "--group", "g", "--data", "table.csv", "-o", "fit.json"],
     ["glm", "fit", "n ~ x + (1 | g)", "--data", "counts.csv", "-o", "fit.json"],
+    ["glm", "fit", "n ~ s(x)", "--data", "counts.csv", "-o", "fit.json"],
     ["glm", "fit", "Surv(time, event) ~ x", "--data", "survival.csv", "-o", "fit.json"],
     ["glm", "fit", "n ~ besag(r)", "--family", "poisson", "--data", "regions.csv", "--adjacency",
      "neighbours.csv", "-o", "fit.json"],
+    ["glm", "fit", "y ~ x + g", "--data", "../input/large.csv", "-o", "fit.json", "--memory", "50M",
+     "--threads", "1"],
     ["glm", "show", "groups.json"],
     ["glm", "show", "fit.json", "--json", "--svg", "graph.svg"],
     ["glm", "predict", "groups.json", "--data", "table.csv", "-o", "predicted.csv"],
@@ -191,6 +204,7 @@ CASES = [
     ["report", "fit.json", "--data", "table.csv", "-o", "report.html"],
     ["report", "model", "-o", "report.html"],
     ["report", "mixed.json", "-o", "report.html"],
+    ["report", "smooth.json", "--data", "counts.csv", "-o", "report.html"],
     ["topics", "fit", "text.ldac", "-k", "3", "-o", "model", "--max-iter", "2", "--threads", "3",
      "--covariates", "docs.csv", "--formula", "~ x"],
     ["topics", "fit", "text.ldac", "-k", "2", "-o", "drift", "--max-iter", "3", "--covariates",
@@ -201,7 +215,8 @@ CASES = [
     ["topics", "export", "groups", "--by-group", "words.csv"],
     ["topics", "label", "model3", "others.txt"],
     ["topics", "merge", "model3", "1+2", "-o", "merged"],
-    ["topics", "merge", "model3", "1+2", "--undo"],
+    # Of what is merged already, without labels: again, it changes nothing.
+    ["topics", "merge", "merged", "1+2", "--undo"],
     ["topics", "export", "model3", "--words", "words.csv", "--documents", "gamma.csv"],
     ["topics", "stability", "model", "text.ldac", "--starts", "1", "--splits", "1", "--keep",
      "--threads", "1"],
@@ -231,7 +246,7 @@ READERS = {
                      ["corpus", "stats", "json.ldac", "--json", "--top", "50"]],
     "corpus split": [["corpus", "convert", "train.ldac", "-o", "-", "--to", "csv"],
                      ["corpus", "convert", "test.ldac", "-o", "-", "--to", "csv"]],
-    "corpus convert": [["corpus", "convert", "text.csv", "-o", "-", "--to", "csv"]],
+    "corpus convert": [["corpus", "convert", "OUTPUT", "-o", "-", "--to", "csv"]],
     "simulate ctm": [["corpus", "stats", "sim.ldac", "--json"], ["topics", "show", "truth"]],
     "topics fit": [["topics", "show", "model", "--json"]],
     "topics update": [["topics", "show", "updated", "--json"], ["topics", "show", "model3", "--json"]],
@@ -291,6 +306,20 @@ def large_corpus(program, base):
                    env=ENVIRONMENT)
 
 
+def large_table(_, base):
+    """Mapped, and for --memory its numbers are on disk, too."""
+    with open(os.path.join(base, "../input/large.csv"), "w") as out:
+        out.write("y,x,g,a,b,c,d\n")
+        rest = ",0.123456789012" * 4
+        for i in range(250000):
+            y = "yes" if (i * i) % 7 < 3 + i % 2 else "no"
+            out.write(f"{y},{(i * 37 % 1009) / 500 - 1:.3f},g{i % 4}{rest}\n")
+
+
+# Inputs that only some cases need.
+LARGE = {"../input/large.dlpc": large_corpus, "../input/large.csv": large_table}
+
+
 def prepare(program, base):
     os.makedirs(base)
     files = {"table.csv": TABLE, "counts.csv": COUNTS, "text.txt": TEXT, "text.jsonl": JSONL,
@@ -336,11 +365,9 @@ def neutral(name, content):
 def contents(folder):
     """All files below a folder, as they are."""
     found = {}
-    for at, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(at, name)
-            with open(path, "rb") as file:
-                found[os.path.relpath(path, folder)] = file.read()
+    for name in copies.scan(folder)[0]:
+        with open(os.path.join(folder, name), "rb") as file:
+            found[name] = file.read()
     return found
 
 
@@ -357,18 +384,19 @@ def state(raw, known=()):
 class Runner:
     def __init__(self, program, shim, base, work):
         self.program, self.shim, self.base, self.work = program, shim, base, work
-        raw = contents(base)
+        shutil.copytree(base, work)
+        self.folder = copies.Folder(work, work + ".links")
+        raw, _ = self.folder.contents()
         self.known = {path: (content, neutral(os.path.basename(path), content))
                       for path, content in raw.items()}
         self.old = state(raw, self.known)
-        self.raw, self.fresh = raw, False
+        self.fresh = True
 
     def renew(self):
         """The folder as it was before the first run; nothing to do where a run left it so."""
-        if self.fresh:
-            return
-        shutil.rmtree(self.work, ignore_errors=True)
-        shutil.copytree(self.base, self.work, dirs_exist_ok=True)
+        if not self.fresh:
+            self.folder.restore()
+        self.fresh = True
 
     def run(self, words, fault=None, count=None, before=None, send=None, closed=(),
             again=False, stdout=subprocess.PIPE):
@@ -395,7 +423,7 @@ class Runner:
             process.send_signal(send[0])
         try:
             # MPI waits by turning round, which takes long on a machine that is busy.
-            slow = words[0] == "mpirun" or "../input/large.dlpc" in words
+            slow = words[0] == "mpirun" or any(word in LARGE for word in words)
             out, err = process.communicate(timeout=TIMEOUT * (5 if slow else 1))
             code = process.returncode
         except subprocess.TimeoutExpired:
@@ -414,9 +442,8 @@ class Runner:
                 *[word for one in passed for word in ("-x", one)], self.program, *words[1:]]
 
     def look(self):
-        raw = contents(self.work)
-        self.fresh = raw == self.raw
-        return state(raw, self.known)
+        raw, self.fresh = self.folder.contents()
+        return self.old if self.fresh else state(raw, self.known)
 
 
 def before_main(err):
@@ -479,31 +506,111 @@ def numbers(calls, sample, rng):
                    for i in range(sample)})
 
 
-def counted(runner, words, every):
-    """The calls of each kind that are to fail: the first from each place, or all."""
+def counted(runner, words, places=False):
+    """The calls of each kind that are to fail: all, or the first from each place."""
     counts = os.path.join(os.path.dirname(runner.work), "counts")
     runner.run(words, count=counts)
     with open(counts) as lines:
         found = [line.split() for line in lines]
-    return {k: list(range(1, int(n) + 1)) if every else sorted(map(int, first))
+    return {k: sorted(map(int, first)) if places else list(range(1, int(n) + 1))
             for k, n, *first in found}
 
 
-def calls(runner, checker, words, good, kinds, sample, rng, once, every):
-    count = counted(runner, words, every)
+def fail(runner, checker, words, good, kind, n, more):
+    """A run of its own in which a call fails."""
+    what = f"{kind}:{n}{more}:{ERRNO[kind]}"
+    run = runner.run(words, fault=what)
+    if kind == "rename" and more and run[0] == 4:
+        # The journal may be left; the next run finishes it.
+        run = (*run[:3], runner.run(words, again=True)[3])
+    checker.check(words, what, good, runner.old, run, memory=kind == "memory")
+
+
+def calls(runner, checker, words, good, kinds, sample, rng, once):
+    """Some calls of each kind: so many of the first from each place, or all."""
+    count = counted(runner, words, places=bool(sample))
     for kind in kinds:
         for i, n in enumerate(numbers(count[kind], sample, rng)):
             # Memory alone fails so often that a place has the one or the other.
-            both = ("", "+") if kind != "memory" or every else ("+",) if i % 2 else ("",)
+            both = ("", "+") if kind != "memory" or not sample else ("+",) if i % 2 else ("",)
             for more in ("",) if once else both:
-                if more and kind == "read":
-                    continue
-                what = f"{kind}:{n}{more}:{ERRNO[kind]}"
-                run = runner.run(words, fault=what)
-                if kind == "rename" and more and run[0] == 4:
-                    # The journal may be left; the next run finishes it.
-                    run = (*run[:3], runner.run(words, again=True)[3])
-                checker.check(words, what, good, runner.old, run, memory=kind == "memory")
+                if not more or kind != "read":
+                    fail(runner, checker, words, good, kind, n, more)
+
+
+def all_calls(runner, checker, words, good, kinds, sample, rng, once):
+    """Each call fails alone, and from the first of each place on all that follow."""
+    threaded = copied(runner, checker, words, good, [k for k in kinds if k in COPIED], once)
+    for kind, n in numbers(threaded, sample, rng):
+        for more in ("",) if once or kind == "read" else ("", "+"):
+            fail(runner, checker, words, good, kind, n, more)
+    calls(runner, checker, words, good, [k for k in kinds if k not in COPIED], sample, rng, once)
+
+
+def copied(runner, checker, words, good, kinds, once):
+    """Each call of these kinds, in copies of one run; the places where threads forbid that."""
+    runner.renew()
+    runner.fresh = False
+    copied_runs = Copied(runner, checker, words, good)
+    names, threaded = list(ERRNO), []
+    for kind, n, new, alone in copied_runs.asked():
+        kind = names[kind]
+        if kind in kinds and alone and (new or words[0] not in BY_PLACE):
+            for more in ("", "+") if new and kind != "read" and not once else ("",):
+                copied_runs.meet(kind, n, more)
+        elif kind in kinds and new:
+            threaded.append((kind, n))
+    copied_runs.end()
+    return threaded
+
+
+class Copied:
+    """A run whose copies meet faults, and the folder that they share with it."""
+
+    def __init__(self, runner, checker, words, good):
+        self.runner, self.checker, self.words, self.good = runner, checker, words, good
+        self.folder = copies.Folder(runner.work, runner.work + ".copied")
+        self.watch = copies.Watch(runner.work)
+        self.held = runner.old
+        self.talk = copies.Conversation(
+            [runner.program, *words], runner.work, dict(ENVIRONMENT, LD_PRELOAD=runner.shim),
+            runner.work + ".said", TIMEOUT)
+
+    def asked(self):
+        """The calls, one after the other, each before it is made."""
+        line = self.talk.hear()
+        while line:
+            yield map(int, line.split())
+            self.talk.say("go")
+            line = self.talk.hear()
+
+    def look(self):
+        raw, _ = self.folder.contents()
+        return state(raw, self.runner.known)
+
+    def meet(self, kind, n, more):
+        if not self.watch.quiet():
+            self.folder.hold()
+            self.watch.begin(self.folder.folders)
+            self.held = self.look()
+            self.watch.quiet()
+        code, out, err = self.talk.copy(f"{ERRNO[kind]}{more}")
+        quiet = self.watch.quiet()
+        self.checker.check(self.words, f"{kind}:{n}{more}:{ERRNO[kind]}", self.good, self.runner.old,
+                           (code, neutral("", out), err.decode(errors="replace"),
+                            self.held if quiet else self.look()), memory=kind == "memory")
+        if not quiet:
+            self.folder.restore()
+            self.watch.begin(self.folder.folders)
+            self.watch.quiet()
+        self.talk.hear()  # it asks again
+
+    def end(self):
+        code, out, _ = self.talk.end()
+        self.watch.close()
+        if (code, neutral("", out), self.runner.look()) != (self.good[0], self.good[1], self.good[3]):
+            sys.exit(f"{' '.join(self.words)}: the run whose copies met faults ended with {code}, "
+                     "not as a good one does: what a copy did was not undone")
 
 
 def kills(runner, checker, words, counts_of, sample, rng):
@@ -511,6 +618,8 @@ def kills(runner, checker, words, counts_of, sample, rng):
     readers = READERS.get(" ".join(words[:2]))
     if not readers:
         return
+    output = words[words.index("-o") + 1] if "-o" in words else ""
+    readers = [[output if word == "OUTPUT" else word for word in reader] for reader in readers]
     read = lambda: [runner.run(reader, again=True)[:2] for reader in readers]
     runner.run(words)
     new = read()
@@ -524,7 +633,7 @@ def kills(runner, checker, words, counts_of, sample, rng):
             found = read()
             checker.runs += 1
             wrong = [f"reads {r}: neither old nor new" for r, f, a, b in
-                     zip(readers, found, old, new) if f not in (a, b) or f[0] != 0]
+                     zip(readers, found, old, new) if f not in (a, b)]
             again = runner.run(words, again=True)
             left = [f for f in again[3] if f not in good[3] and
                     not re.search(r"\.delaplace-[0-9]+-[0-9]+$", f)]
@@ -570,9 +679,7 @@ class Mount:
 
     def __init__(self, runner, what):
         self.runner, self.path = runner, runner.work.encode()
-        shutil.rmtree(runner.work, ignore_errors=True)
-        os.mkdir(runner.work)
-        runner.fresh = False
+        runner.renew()
         code = self.libc.mount(b"tmpfs", self.path, b"tmpfs", 0, what.encode())
         if code != 0:
             raise OSError(ctypes.get_errno(), "mount")
@@ -593,7 +700,7 @@ class Mount:
 
     def __exit__(self, *_):
         self.libc.umount2(self.path, self.DETACH)
-        self.runner.fresh = False
+        self.runner.fresh = True
 
 
 def without_filler(run):
@@ -638,9 +745,9 @@ def check_stopped(runner, checker, words, what, good, run, number):
         print(f"BROKEN {' '.join(words)}\n  {what}: left {left}: {run[2]}", flush=True)
 
 
-def stops(runner, checker, words, good, sample, rng, every):
-    """SIGTERM at each place that opens, writes, syncs or renames a file."""
-    count = counted(runner, words, every)
+def stops(runner, checker, words, good, sample, rng):
+    """SIGTERM at each call that opens, writes, syncs or renames a file."""
+    count = counted(runner, words, places=bool(sample))
     number = int(signal.SIGTERM)
     for kind in ("open", "write", "sync", "rename"):
         for n in numbers(count[kind], sample, rng):
@@ -665,6 +772,36 @@ def tried(words, only):
     return re.search(only, " ".join(words))
 
 
+def chosen(args):
+    part, parts = map(int, args.part.split("/"))
+    return [words for words in CASES if tried(words, args.only)][part - 1::parts]
+
+
+class Done:
+    """The commands that were tried of a program, in a file: of another they count for nothing."""
+
+    def __init__(self, path, program):
+        mark = hashlib.sha256()
+        library = os.path.join(os.path.dirname(program), "..", "lib", "libdelaplace.so")
+        for part in filter(os.path.exists, (program, library)):
+            with open(part, "rb") as file:
+                mark.update(file.read())
+        self.mark = mark.hexdigest()[:16]
+        self.path = path
+
+    def __contains__(self, words):
+        if not self.path or not os.path.exists(self.path):
+            return False
+        with open(self.path) as lines:
+            found = [line.rstrip("\n").split("\t") for line in lines]
+        return any(line[0] == self.mark and line[2] == " ".join(words) for line in found)
+
+    def add(self, words, runs):
+        if self.path:
+            with open(self.path, "a") as out:
+                out.write(f"{self.mark}\t{runs}\t{' '.join(words)}\n")
+
+
 def missing(program):
     """The commands that the program has and that are not tried."""
     lines = subprocess.run([program, "help"], capture_output=True, text=True).stdout
@@ -680,10 +817,13 @@ def try_one(runner, checker, words, args, kinds, rng):
         sys.exit(f"{' '.join(words)} ends with {good[0]} without a fault: {good[2]}")
     long = [n for name, n in LONG.items() if " ".join(words).startswith(name)]
     sample = min([n for n in (args.sample, *long) if n], default=0)
-    calls(runner, checker, words, good, [k for k in kinds if k in ERRNO], sample, rng,
-          args.once, args.every)
+    failing = [k for k in kinds if k in ERRNO]
+    if args.sample or words[0] == "mpirun":
+        calls(runner, checker, words, good, failing, sample, rng, args.once)
+    else:
+        all_calls(runner, checker, words, good, failing, sample, rng, args.once)
     if "kills" in kinds:
-        kills(runner, checker, words, lambda w: counted(runner, w, args.every), sample, rng)
+        kills(runner, checker, words, lambda w: counted(runner, w, bool(sample)), sample, rng)
     if "limits" in kinds:
         limits(runner, checker, words, good, sample)
     if "disks" in kinds:
@@ -691,7 +831,7 @@ def try_one(runner, checker, words, args, kinds, rng):
     if "streams" in kinds:
         streams(runner, checker, words, good)
     if "stops" in kinds:
-        stops(runner, checker, words, good, sample, rng, args.every)
+        stops(runner, checker, words, good, sample, rng)
     if "signals" in kinds:
         signals(runner, checker, words, good, sample, rng)
 
@@ -702,9 +842,10 @@ def main():
     parser.add_argument("shim")
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--only", default="")
-    parser.add_argument("--kinds", default="memory,open,read,write,sync,rename,close,thread,"
+    parser.add_argument("--kinds", default="memory,open,read,write,sync,rename,close,thread,map,"
                                            "kills,stops,limits,disks,streams,signals")
-    parser.add_argument("--every", action="store_true", help="every call, not one a place")
+    parser.add_argument("--part", default="1/1", help="I/N: every N-th command, from the I-th on")
+    parser.add_argument("--done", default="", help="a file that keeps what was tried")
     parser.add_argument("--list", action="store_true", help="only look for missing commands")
     parser.add_argument("--once", action="store_true", help="no calls that go on failing")
     parser.add_argument("--seed", type=int, default=1)
@@ -726,16 +867,19 @@ def main():
         base = os.path.join(top, "base")
         program = os.path.realpath(args.program)
         prepare(program, base)
-        if any("../input/large.dlpc" in words and tried(words, args.only) for words in CASES):
-            large_corpus(program, base)
+        for name, make in LARGE.items():
+            if any(name in words for words in chosen(args)):
+                make(program, base)
         runner = Runner(program, os.path.realpath(args.shim), base, os.path.join(top, "work"))
-        for words in CASES:
-            if not tried(words, args.only):
+        done = Done(args.done, program)
+        for words in chosen(args):
+            if words in done:
                 continue
             before, began = checker.runs, time.monotonic()
             try_one(runner, checker, words, args, kinds, rng)
             print(f"{checker.runs - before} runs, {time.monotonic() - began:.0f} s: "
                   f"{' '.join(words)}", flush=True)
+            done.add(words, checker.runs - before)
     finally:
         shutil.rmtree(top, ignore_errors=True)
     print(f"{checker.runs} runs, {len(checker.broken)} broken promises")

@@ -2,15 +2,23 @@
 /*
  * Preloaded into a program: makes one of its calls fail. DLP_FAULT=KIND:N:ERRNO fails the
  * N-th call of a kind (N+ : that one and all that follow); ERRNO is a number. KIND is memory,
- * open, read, write, sync, rename, close or thread; an ERRNO of 0 is SIGKILL instead, and one
+ * open, read, write, sync, rename, close, thread or map; an ERRNO of 0 is SIGKILL instead, and one
  * below 0 a signal of that number, after which the call goes on.
  * DLP_FAULT_COUNT=FILE: how many calls of each kind there were, "KIND COUNT FIRST..." a line,
  * written at the end, with the first call from each place in the program, where a place is all
  * of the functions that are being called. Calls are counted from main() on, those of the C
  * library's own streams too, where they can be reached. DLP_FAULT_WHERE=1: the place of the
  * call that fails, on stderr, for addr2line.
+ *
+ * DLP_FAULT_ASK=FROM,TO: descriptors of one who is asked, before each call, what shall fail. He
+ * is told "KIND N NEW ALONE", where NEW is 1 for the first call from its place and ALONE 1 while
+ * there is one thread, and answers "go", or "ERRNO" or "ERRNO+" as above: then a copy of the
+ * process (fork) goes on with that fault, its output in DLP_FAULT_SAID.out and .err, the asker is
+ * told "PID", and at its end "STATUS", and is asked again. So a thousand faults of a program take
+ * little more than one run of it. The program's own threads, which draw and watch, do not begin.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -23,12 +31,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum kind { MEMORY, OPEN, READ, WRITE, SYNC, RENAME, CLOSE, THREAD, KINDS };
-static const char *const kind_name[KINDS] = {"memory", "open",   "read",  "write",
-                                             "sync",   "rename", "close", "thread"};
+enum kind { MEMORY, OPEN, READ, WRITE, SYNC, RENAME, CLOSE, THREAD, MAP, KINDS };
+static const char *const kind_name[KINDS] = {"memory", "open",  "read",   "write", "sync",
+                                             "rename", "close", "thread", "map"};
 
 static atomic_long calls[KINDS];
 static int faulty = -1, with;
@@ -43,9 +54,11 @@ typedef struct place {
     long first;
 } place;
 static place places[KINDS][PLACES];
-static const char *count_path;
-static _Thread_local bool looking;
-static pthread_mutex_t places_door = PTHREAD_MUTEX_INITIALIZER;
+static const char *count_path, *said_path;
+static int ask_from = -1, ask_to = -1;
+static _Thread_local bool looking, asking;
+static pthread_mutex_t places_door = PTHREAD_MUTEX_INITIALIZER,
+                       ask_door = PTHREAD_MUTEX_INITIALIZER;
 
 /* The functions behind: those of glibc's memory by their own names, as dlsym needs memory. */
 void *__libc_malloc(size_t size);
@@ -58,6 +71,7 @@ static size_t (*real_fread)(void *, size_t, size_t, FILE *);
 static size_t (*real_fwrite)(const void *, size_t, size_t, FILE *);
 static int (*real_fclose)(FILE *);
 static int (*real_fflush)(FILE *);
+static DIR *(*real_opendir)(const char *);
 static int (*real_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
 static void find(const char *name, void *function)
@@ -75,6 +89,7 @@ static void find_all(void)
     find("fwrite", &real_fwrite);
     find("fclose", &real_fclose);
     find("fflush", &real_fflush);
+    find("opendir", &real_opendir);
     find("pthread_create", &real_create);
 }
 
@@ -88,8 +103,12 @@ __attribute__((constructor)) static void begin(void)
         return;
     }
     count_path = getenv("DLP_FAULT_COUNT");
+    said_path = getenv("DLP_FAULT_SAID");
+    const char *asked = getenv("DLP_FAULT_ASK");
+    if (asked) sscanf(asked, "%d,%d", &ask_from, &ask_to);
     void *warm[DEPTH];
-    if (count_path) (void)backtrace(warm, DEPTH); /* its first call loads a library */
+    if (count_path || asked)
+        (void)backtrace(warm, DEPTH); /* its first call loads a library */
     const char *wanted = getenv("DLP_FAULT");
     char name[16] = "", more = 0;
     if (wanted) {
@@ -119,11 +138,12 @@ static void put_count(int fd, int kind)
     put(fd, "\n", 0);
 }
 
-/* Where this call comes from, if nothing came from there before. */
-static void note_place(enum kind kind, long n)
+/* Where this call comes from; true if nothing came from there before. */
+static bool note_place(enum kind kind, long n)
 {
     void *stack[DEPTH];
-    if (looking) return;
+    bool is_new = false;
+    if (looking) return false;
     looking = true;
     const int depth = backtrace(stack, DEPTH);
     looking = false;
@@ -136,9 +156,11 @@ static void note_place(enum kind kind, long n)
         if (places[kind][at].hash == hash) break;
         if (places[kind][at].hash) continue;
         places[kind][at] = (place){hash, n};
+        is_new = true;
         break;
     }
     pthread_mutex_unlock(&places_door);
+    return is_new;
 }
 
 __attribute__((destructor)) static void end(void)
@@ -157,13 +179,101 @@ void _exit(int code)
     for (;;) (void)syscall(SYS_exit_group, code);
 }
 
+/* ---- copies of the process that meet a fault ---- */
+
+enum { FDS = 64 };
+
+static void say_so(const char *form, long a, long b, long c, long d)
+{
+    char text[128];
+    const int length = snprintf(text, sizeof text, form, a, b, c, d);
+    if (syscall(SYS_write, ask_to, text, (size_t)length) != length)
+        syscall(SYS_exit_group, 99);
+}
+
+/* A line, without its end. */
+static void hear(char *text, size_t size)
+{
+    size_t length = 0;
+    while (length + 1 < size && syscall(SYS_read, ask_from, text + length, 1) == 1 &&
+           text[length] != '\n')
+        length++;
+    text[length] = 0;
+    if (!length) syscall(SYS_exit_group, 99); /* nobody is there */
+}
+
+static void redirect(int fd, const char *ending)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s%s", said_path, ending);
+    const int file = (int)syscall(SYS_openat, AT_FDCWD, path,
+                                  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
+    (void)dup2(file, fd);
+    (void)syscall(SYS_close, file);
+}
+
+static void become_faulty(enum kind kind, long n, const char *fault)
+{
+    char more = 0;
+    sscanf(fault, "%d%c", &with, &more);
+    first = n;
+    last = more == '+' ? 1L << 60 : n;
+    deadly = with == 0;
+    faulty = (int)kind;
+    (void)syscall(SYS_close, ask_from);
+    (void)syscall(SYS_close, ask_to);
+    ask_from = ask_to = -1;
+    redirect(STDOUT_FILENO, ".out");
+    redirect(STDERR_FILENO, ".err");
+}
+
+/* Positions in files are those of the copy, too: they are put back. */
+static void wait_for(pid_t copy, const off_t *position)
+{
+    int status = 0;
+    say_so("%ld\n", copy, 0, 0, 0);
+    while (syscall(SYS_wait4, copy, &status, 0, NULL) < 0 && errno == EINTR) continue;
+    for (int fd = 0; fd < FDS; fd++)
+        if (position[fd] >= 0) (void)lseek(fd, position[fd], SEEK_SET);
+    say_so("%ld\n", status, 0, 0, 0);
+}
+
+/* Asks until told to go on. */
+static void ask(enum kind kind, long n)
+{
+    const int why = errno;
+    const bool is_new = note_place(kind, n);
+    asking = true; /* a handler of signals may come in between */
+    struct stat tasks;
+    pthread_mutex_lock(&ask_door);
+    const long alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
+    for (;;) {
+        char fault[32];
+        say_so("%ld %ld %ld %ld\n", kind, n, is_new, alone);
+        hear(fault, sizeof fault);
+        if (!strcmp(fault, "go")) break;
+        off_t position[FDS];
+        for (int fd = 0; fd < FDS; fd++) position[fd] = lseek(fd, 0, SEEK_CUR);
+        const pid_t copy = _Fork();
+        if (copy == 0) {
+            become_faulty(kind, n, fault);
+            break;
+        }
+        wait_for(copy, position);
+    }
+    pthread_mutex_unlock(&ask_door);
+    asking = false;
+    errno = why;
+}
+
 /* Whether this call fails; errno tells why. */
 static bool fails(enum kind kind)
 {
     if (kind != MEMORY) find_all();
     if (!atomic_load(&started)) return false;
     const long n = atomic_fetch_add(&calls[kind], 1) + 1;
-    if (count_path) note_place(kind, n);
+    if (count_path) (void)note_place(kind, n);
+    if (ask_from >= 0 && !looking && !asking) ask(kind, n);
     if ((int)kind != faulty || n < first || n > last) return false;
     if (with < 0) {
         (void)syscall(SYS_kill, (int)syscall(SYS_getpid), -with);
@@ -250,6 +360,28 @@ ssize_t read(int fd, void *bytes, size_t size)
     return fails(READ) ? -1 : syscall(SYS_read, fd, bytes, size);
 }
 
+ssize_t pread(int fd, void *bytes, size_t size, off_t at)
+{
+    return fails(READ) ? -1 : syscall(SYS_pread64, fd, bytes, size, at);
+}
+
+DIR *opendir(const char *path)
+{
+    return fails(OPEN) ? NULL : real_opendir(path);
+}
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    if (fails(MAP)) return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
+}
+
+int posix_fallocate(int fd, off_t offset, off_t size)
+{
+    if (fails(MAP)) return ENOSPC;
+    return syscall(SYS_fallocate, fd, 0, offset, size) == 0 ? 0 : errno;
+}
+
 /* A stream whose read or write fails has its error set: by an operation that it forbids. */
 static void spoil(FILE *stream, bool reading)
 {
@@ -315,5 +447,10 @@ int fclose(FILE *stream)
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                    void *(*run)(void *), void *argument)
 {
-    return fails(THREAD) ? EAGAIN : real_create(thread, attributes, run, argument);
+    /* A copy has but one thread. The program's own only draw and watch; others' compute. */
+    Dl_info caller;
+    const bool own = dladdr(__builtin_return_address(0), &caller) && caller.dli_fname &&
+                     !strstr(caller.dli_fname, "gomp");
+    if (fails(THREAD) || (ask_from >= 0 && own)) return EAGAIN;
+    return real_create(thread, attributes, run, argument);
 }

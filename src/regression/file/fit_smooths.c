@@ -38,7 +38,7 @@ static json_t *text_at(const void *of, dlp_index i)
     return json_string(((const char *const *)of)[i]);
 }
 
-/* Of besag(), region by region; null without memory. */
+/* Of besag(), region by region. */
 static json_t *regions_json(const dlp_regression *r, dlp_index s)
 {
     const dlp_terms *terms = r->result.terms;
@@ -48,28 +48,28 @@ static json_t *regions_json(const dlp_regression *r, dlp_index s)
         if (strcmp(terms->factor[i].variable, basis->variable) == 0)
             levels = &terms->factor[i];
     const dlp_index n = basis->n_knots;
+    if (!levels || levels->n != n) return json_null();
     double *x = dlpi_calloc(n, sizeof *x);
     dlp_margin *f = dlpi_calloc(n, sizeof *f);
     json_t *json = NULL;
-    if (x && f && levels && levels->n == n &&
-        dlp_regression_curve(r, s, n, x, f, NULL) == DLP_OK)
+    if (x && f && dlp_regression_curve(r, s, n, x, f, NULL) == DLP_OK)
         json = json_pack(
             "{s:o, s:o, s:o}", "region", dlpi_json_list(n, text_at, levels->level),
             "mean", dlpi_json_list(n, mean_at, f), "sd", dlpi_json_list(n, sd_at, f));
     free(x);
     free(f);
-    return json ? json : json_null();
+    return json;
 }
 
-/* Null of two variables. */
+/* Null of two variables; NULL without memory. */
 static json_t *curve_json(const dlp_regression *r, dlp_index s)
 {
     double x[CURVE];
     dlp_margin f[CURVE];
-    const dlp_index basis = r->result.smooth[s].basis;
-    if (strcmp(r->result.terms->basis[basis].kind, "besag") == 0)
-        return regions_json(r, s);
-    if (dlp_regression_curve(r, s, CURVE, x, f, NULL) != DLP_OK) return json_null();
+    const dlp_basis *basis = &r->result.terms->basis[r->result.smooth[s].basis];
+    if (basis->d != 1) return json_null();
+    if (strcmp(basis->kind, "besag") == 0) return regions_json(r, s);
+    if (dlp_regression_curve(r, s, CURVE, x, f, NULL) != DLP_OK) return NULL;
     return json_pack("{s:o, s:o, s:o}", "x", dlpi_json_list(CURVE, x_at, x), "mean",
                      dlpi_json_list(CURVE, mean_at, f), "sd",
                      dlpi_json_list(CURVE, sd_at, f));

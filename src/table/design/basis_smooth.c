@@ -112,19 +112,19 @@ static bool rotate_values(dlp_index n, dlp_index unpenalised, double *S, double 
 }
 
 /* Of cubic regression splines, cyclic ones too, whose k knots stand in out. V (n_knots,
-   columns) from column `fixed` on. */
-static bool make_cubic(const dlp_basis *out, bool cyclic, double *V,
-                       struct dlpi_pool *pool)
+   columns) from column `fixed` on. DLP_EINPUT where the knots allow no such functions. */
+static dlp_status make_cubic(const dlp_basis *out, bool cyclic, double *V,
+                             struct dlpi_pool *pool)
 {
     const dlp_index k = out->n_knots, n = cyclic ? k - 1 : k;
     double *D = dlpi_pool_take(pool, n * n, sizeof *D);
     double *F = dlpi_pool_take(pool, n * n, sizeof *F);
     double *B = dlpi_pool_take(pool, n * n + 4 * n, sizeof *B);
     double *S = dlpi_pool_take(pool, n * n, sizeof *S);
-    if (!D || !F || !B || !S) return false;
+    if (!D || !F || !B || !S) return DLP_ENOMEM;
     spline_system(n, out->knot, cyclic, B, D);
     memcpy(F, D, (size_t)(n * n) * sizeof *F);
-    if (!solve_system(n, B, F, B + n * n)) return false;
+    if (!solve_system(n, B, F, B + n * n)) return DLP_EINPUT;
     for (dlp_index i = 0; i < n; i++) /* S = D'B^-1 D, symmetric */
         for (dlp_index j = 0; j <= i; j++) {
             double sum = 0;
@@ -132,10 +132,10 @@ static bool make_cubic(const dlp_basis *out, bool cyclic, double *V,
             S[i * n + j] = S[j * n + i] = sum;
         }
     if (!rotate_values(n, cyclic ? 1 : 2, S, B, B + n, out->columns, V + out->fixed))
-        return false;
+        return DLP_EINPUT;
     for (dlp_index j = out->fixed; cyclic && j < out->columns; j++)
         V[n * out->columns + j] = V[j];
-    return true;
+    return DLP_OK;
 }
 
 /* ---- thin plates ---- */
@@ -204,13 +204,19 @@ static void choose_largest(struct plate *p)
         p->largest[i] = fabs(p->lambda[low]) > fabs(p->lambda[high]) ? low++ : high--;
 }
 
-static bool decompose(struct plate *p)
+/* Eigenvalues that were not found are the values' fault, but for memory. */
+static dlp_status eigen_status(dlp_status found)
+{
+    return found == DLP_OK || found == DLP_ENOMEM ? found : DLP_EINPUT;
+}
+
+static dlp_status decompose(struct plate *p)
 {
     for (dlp_index i = 0; i < p->n; i++)
         for (dlp_index j = 0; j < p->n; j++)
             p->E[i * p->n + j] = dlpi_thin_plate(
                 p->d, distance2(p->knot + i * p->d, p->knot + j * p->d, p->d));
-    if (dlpi_lapack_eigen_large(p->n, p->E, p->lambda, NULL) != DLP_OK) return false;
+    DLP_TRY(eigen_status(dlpi_lapack_eigen_large(p->n, p->E, p->lambda, NULL)));
     choose_largest(p);
     for (dlp_index a = 0; a < p->k; a++) {
         const double *u = p->E + p->largest[a] * p->n;
@@ -230,7 +236,7 @@ static bool decompose(struct plate *p)
                 sum += p->Z[i * p->k + a] * p->Z[j * p->k + a] * p->lambda[p->largest[a]];
             p->S[i * m + j] = sum;
         }
-    return true;
+    return DLP_OK;
 }
 
 /* Weights of radial functions (n, m), or, of one variable, values at the knots: function j
@@ -256,8 +262,8 @@ static bool weigh(struct plate *p, bool values, dlp_index columns, double *out)
     return true;
 }
 
-static bool make_plate(const dlp_basis *out, dlp_index k, double *weight,
-                       struct dlpi_pool *pool)
+static dlp_status make_plate(const dlp_basis *out, dlp_index k, double *weight,
+                             struct dlpi_pool *pool)
 {
     const dlp_index n = out->n_knots, d = out->d, M = d + 1, m = k - M;
     struct plate p = {.n = n, .d = d, .k = k, .M = M, .knot = out->knot};
@@ -268,8 +274,10 @@ static bool make_plate(const dlp_basis *out, dlp_index k, double *weight,
     p.Z = dlpi_pool_take(pool, m * k, sizeof *p.Z);
     p.S = dlpi_pool_take(pool, m * m, sizeof *p.S);
     p.work = dlpi_pool_take(pool, 3 * n + 4 * k, sizeof *p.work);
-    if (!p.E || !p.lambda || !p.largest || !p.T || !p.Z || !p.S || !p.work) return false;
-    return decompose(&p) && weigh(&p, d == 1, out->columns, weight + out->fixed);
+    if (!p.E || !p.lambda || !p.largest || !p.T || !p.Z || !p.S || !p.work)
+        return DLP_ENOMEM;
+    DLP_TRY(decompose(&p));
+    return weigh(&p, d == 1, out->columns, weight + out->fixed) ? DLP_OK : DLP_EINPUT;
 }
 
 /* ---- random walks ---- */
@@ -318,22 +326,23 @@ static void scale_walk(const dlp_basis *out, double *V)
 }
 
 /* Values at the distinct values of t, which sum to 0. */
-static bool make_walk(const dlp_basis *out, int order, double *V, struct dlpi_pool *pool)
+static dlp_status make_walk(const dlp_basis *out, int order, double *V,
+                            struct dlpi_pool *pool)
 {
     const dlp_index n = out->n_knots;
     double *S = dlpi_pool_take(pool, n * n, sizeof *S);
     double *lambda = dlpi_pool_take(pool, n, sizeof *lambda);
-    if (!S || !lambda) return false;
+    if (!S || !lambda) return DLP_ENOMEM;
     walk_penalty(n, out->knot, order, S);
-    if (dlpi_lapack_eigen_large(n, S, lambda, NULL) != DLP_OK) return false;
+    DLP_TRY(eigen_status(dlpi_lapack_eigen_large(n, S, lambda, NULL)));
     for (dlp_index k = 0; k < n - order; k++) {
         const dlp_index row = n - 1 - k;
-        if (!(lambda[row] > 0)) return false;
+        if (!(lambda[row] > 0)) return DLP_EINPUT;
         for (dlp_index i = 0; i < n; i++)
             V[i * out->columns + out->fixed + k] = S[row * n + i] / sqrt(lambda[row]);
     }
     scale_walk(out, V);
-    return true;
+    return DLP_OK;
 }
 
 /* ---- over the data ---- */
@@ -454,6 +463,14 @@ static dlp_status choose_shape(const struct dlpi_basis_spec *spec, dlp_index fou
     return DLP_OK;
 }
 
+static dlp_status tell(dlp_status made, const char *what, dlp_error *error)
+{
+    if (made == DLP_OK) return DLP_OK;
+    if (made == DLP_ENOMEM) return dlpi_no_memory(error, "a smooth");
+    return dlp_fail(error, made,
+                    "the values are too close together or too far apart for a %s", what);
+}
+
 /* rw1 and rw2: a knot at each distinct value. */
 static dlp_status make_random_walk(const struct dlpi_basis_spec *spec, dlp_index found,
                                    const point *p, const double *mean,
@@ -485,10 +502,8 @@ static dlp_status make_random_walk(const struct dlpi_basis_spec *spec, dlp_index
     out->knot = knot;
     out->weight = weight;
     set_fixed(out, mean, weight);
-    if (make_walk(out, order, weight, pool)) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT,
-                    "the values are too close together or too far apart for a random "
-                    "walk; use other units");
+    return tell(make_walk(out, order, weight, pool), "random walk; use other units",
+                error);
 }
 
 dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index n,
@@ -512,13 +527,10 @@ dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index 
     if (!weight || !value || !room) return dlpi_no_memory(error, "a smooth");
     out->weight = weight;
     set_fixed(out, mean, weight);
-    const bool made = strcmp(spec->kind, "tp") == 0
-                          ? make_plate(out, k, weight, pool)
-                          : make_cubic(out, strcmp(out->kind, "cc") == 0, weight, pool);
-    if (!made)
-        return dlp_fail(error, DLP_EINPUT,
-                        "the values are too close together or too far apart for a "
-                        "smooth; use other units, or a smaller k");
+    DLP_TRY(tell(strcmp(spec->kind, "tp") == 0
+                     ? make_plate(out, k, weight, pool)
+                     : make_cubic(out, strcmp(out->kind, "cc") == 0, weight, pool),
+                 "smooth; use other units, or a smaller k", error));
     dlpi_basis_values(out, n, x, value, room);
     free_and_scale(out, n, value, weight);
     return DLP_OK;
