@@ -37,7 +37,7 @@ static double coverage(const dlp_topics *found, const double *mu, const double *
     return (double)held / PAIRS;
 }
 
-static answer recover(dlp_index words, int paper)
+static answer recover(dlp_index words, int paper, uint64_t seed)
 {
     dlp_topics truth, found;
     dlp_corpus *corpus = NULL;
@@ -47,7 +47,8 @@ static answer recover(dlp_index words, int paper)
     double want[PAIRS], got[PAIRS], xy = 0, xx = 0, off = 0;
     draw.documents = D;
     draw.words = words;
-    assert_ok(dlp_simulate_topics(K, V, DLP_SIMULATE_CONCENTRATION, 1, &truth, error));
+    draw.seed = seed;
+    assert_ok(dlp_simulate_topics(K, V, DLP_SIMULATE_CONCENTRATION, seed, &truth, error));
     assert_ok(dlp_simulate_ctm(&truth, NULL, &draw, &corpus, NULL, error));
     s.K = K;
     s.start = &truth;
@@ -72,32 +73,44 @@ static answer recover(dlp_index words, int paper)
     return (answer){xy / xx, sqrt(off / PAIRS), covered};
 }
 
+/* Over seeds 1 to n: one seed has a slope that is off by some 0.05 by chance. */
+static answer recover_all(dlp_index words, int n)
+{
+    answer mean = {0};
+    for (int seed = 1; seed <= n; seed++) {
+        const answer one = recover(words, 0, (uint64_t)seed);
+        mean.slope += one.slope / n;
+        mean.rms += one.rms * one.rms / n;
+        mean.covered += one.covered / n;
+    }
+    mean.rms = sqrt(mean.rms);
+    return mean;
+}
+
 static void correlations_are_those_drawn_from(void **state)
 {
     (void)state;
     const struct {
         dlp_index words;
         double slope, rms; /* off 1, and off 0, by no more */
-        double covered;    /* at least */
-    } length[] = {{30, 0.15, 0.12, 0.8},
-                  {50, 0.1, 0.1, 0.85},
-                  {100, 0.1, 0.07, 0.9},
-                  {300, 0.05, 0.04, 0.9}};
+    } length[] = {
+        {30, 0.1, 0.11}, {50, 0.06, 0.07}, {100, 0.04, 0.05}, {300, 0.03, 0.035}};
     const size_t lengths = SANITISED ? 1 : sizeof length / sizeof *length;
     for (size_t i = 0; i < lengths; i++) {
-        const answer found = recover(length[i].words, 0);
+        const answer found = recover_all(length[i].words, SANITISED ? 1 : 8);
         print_message("slope %.3f, rms error %.3f, %.1f %% covered at %td words\n",
                       found.slope, found.rms, 100 * found.covered, length[i].words);
         assert_near(found.slope, 1, length[i].slope);
         assert_true(found.rms < length[i].rms);
-        assert_true(found.covered >= length[i].covered);
+        assert_true(found.covered >= (SANITISED ? 0.8 : 0.9));
+        assert_true(SANITISED || found.covered <= 0.985);
     }
 }
 
 static void as_published_they_are_too_large(void **state)
 {
     (void)state;
-    const answer published = recover(100, 1);
+    const answer published = recover(100, 1, 1);
     print_message("as published: slope %.3f, rms error %.3f at 100 words\n",
                   published.slope, published.rms);
     assert_true(published.slope > 1.2);

@@ -247,6 +247,98 @@ static void test_mean_shift(void **state)
     dlpi_ctm_document_free(&doc);
 }
 
+/* A document whose words are of one topic each, in `shared`. */
+static void open_known(const golden *g, dlpi_ctm_shared *shared, dlpi_ctm_document *doc)
+{
+    golden known = *g;
+    assert_ok(dlpi_ctm_shared_alloc(K, V, shared, error));
+    for (dlp_index v = 0; v < V; v++) shared->beta[v * shared->stride + v % K] = 0.5;
+    memcpy(shared->Sigma0, g->shared.Sigma0, K * K * sizeof *shared->Sigma0);
+    assert_true(dlpi_ctm_factor_sigma0(shared));
+    known.shared = *shared;
+    open_document(&known, "laplace", 0, doc);
+    doc->shared = shared;
+    doc->term = g->term;
+}
+
+static void curvature_at(dlpi_ctm_document *doc, const double *theta, double *A)
+{
+    dlpi_ctm_objective(doc, theta, NULL, NULL);
+    dlpi_ctm_curvature_without_z(doc, A);
+}
+
+/* T_abc and sum_cd Q_abcd Sigma_cd by differences of the curvature */
+static void find_derivatives(dlpi_ctm_document *doc, double *theta, const double *Sigma,
+                             double T[K][K * K], double *Q)
+{
+    const double h = 1e-3;
+    double at[2][2][K * K];
+    memset(Q, 0, K * K * sizeof *Q);
+    for (int c = 0; c < K; c++)
+        for (int d = 0; d < K; d++) {
+            for (int i = 0; i < 4; i++) {
+                double moved[K];
+                memcpy(moved, theta, sizeof moved);
+                moved[c] += i / 2 ? h : -h;
+                moved[d] += i % 2 ? h : -h;
+                curvature_at(doc, moved, at[i / 2][i % 2]);
+            }
+            for (int i = 0; i < K * K; i++) {
+                Q[i] -= Sigma[c * K + d] *
+                        (at[1][1][i] - at[1][0][i] - at[0][1][i] + at[0][0][i]) /
+                        (4 * h * h);
+                if (c == d) T[c][i] = -(at[1][1][i] - at[0][0][i]) / (4 * h);
+            }
+        }
+}
+
+/* A - T delta - 1/2 Q Sigma - 1/2 T Sigma Sigma T, summed to the letter */
+static void sum_precision(const double *A, double T[K][K * K], const double *Q,
+                          const double *Sigma, const double *shift, double *P)
+{
+    for (int a = 0; a < K; a++)
+        for (int b = 0; b < K; b++) {
+            double sum = A[a * K + b] - 0.5 * Q[a * K + b];
+            for (int c = 0; c < K; c++) {
+                sum -= T[c][a * K + b] * shift[c];
+                for (int i = 0; i < K * K * K; i++) {
+                    const int d = i / (K * K), e = i / K % K, f = i % K;
+                    sum -= 0.5 * T[a][c * K + d] * Sigma[c * K + e] * Sigma[d * K + f] *
+                           T[b][e * K + f];
+                }
+            }
+            P[a * K + b] = sum;
+        }
+}
+
+/* Where the topics of words are known the covariance is the expansion's. */
+static void test_moment_covariance(void **state)
+{
+    dlpi_ctm_shared shared;
+    dlpi_ctm_document doc;
+    double theta[K] = {0.4, -1.1, 0.7}, Sigma[K * K], A[K * K], T[K][K * K], Q[K * K];
+    double shift[K], P[K * K], want[K * K], work[K * K];
+    open_known(*state, &shared, &doc);
+    log_det_without_z(&doc, theta);
+    dlpi_cholesky_inverse(K, doc.A, work, Sigma);
+    find_derivatives(&doc, theta, Sigma, T, Q);
+    curvature_at(&doc, theta, A);
+    memcpy(doc.Sigma, Sigma, sizeof Sigma);
+    dlpi_ctm_mean_shift(&doc, Sigma, shift);
+    sum_precision(A, T, Q, Sigma, shift, P);
+    assert_true(dlpi_cholesky(K, P) < 0);
+    dlpi_cholesky_inverse(K, P, work, want);
+    dlpi_ctm_moment_covariance(&doc, shift);
+    double moved = 0;
+    for (int i = 0; i < K * K; i++) {
+        assert_near(doc.Sigma[i], want[i], 1e-5);
+        moved = fmax(moved, fabs(want[i] - Sigma[i]));
+    }
+    assert_true(moved > 1e-2);
+    dlpi_ctm_document_free(&doc);
+    dlpi_ctm_shared_free(&shared);
+}
+
 /* An empty document has the prior for its posterior. */
 static void test_empty_document(void **state)
 {
@@ -276,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_derivatives_by_differences),
         cmocka_unit_test(test_climbed_objective),
         cmocka_unit_test(test_mean_shift),
+        cmocka_unit_test(test_moment_covariance),
         cmocka_unit_test(test_empty_document),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

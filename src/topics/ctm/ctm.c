@@ -91,6 +91,13 @@ void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A)
         weight[w] = doc->c[w] / (doc->s[w] * doc->s[w]);
     memset(outer, 0, (size_t)(K * K) * sizeof *outer);
     dlpi_ctm_outer(K, m->stride, doc->n, doc->term, weight, m->beta, outer);
+    dlpi_ctm_curvature_of_pairs(doc, A);
+}
+
+void dlpi_ctm_curvature_of_pairs(const dlpi_ctm_document *doc, double *A)
+{
+    const dlp_index K = doc->shared->K;
+    const double *outer = doc->pairs;
     dlpi_ctm_curvature(doc, A);
     for (dlp_index i = 0; i < K; i++) {
         A[i * K + i] -= doc->e[i] * doc->tally[i]; /* sum_w c_w phi_wi */

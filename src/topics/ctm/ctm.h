@@ -153,10 +153,15 @@ void dlpi_ctm_curvature(const dlpi_ctm_document *doc, double *A);
 /* The curvature with z integrated out: A0 - sum_w c_w (diag phi_w - phi_w phi_w'), into
    A (K, K), after an evaluation. Leaves doc->pairs. */
 void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A);
+/* The same again, with the doc->pairs that are there. */
+void dlpi_ctm_curvature_of_pairs(const dlpi_ctm_document *doc, double *A);
 
 /* After dlpi_ctm_curvature_without_z at the mode, with Sigma (K, K) its inverse: how far
    the mean of theta is from the mode, by second order, into shift (K). ctm_shift.c */
 void dlpi_ctm_mean_shift(dlpi_ctm_document *doc, const double *Sigma, double *shift);
+/* Then, with Sigma in doc->Sigma: the covariance to the same order takes its place, unless it is
+   not positive definite. ctm_moments.c */
+void dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift);
 
 /* Whether a fit is to use that: of Laplace's method mu is the mode. */
 static inline bool dlpi_ctm_finds_means(const dlpi_ctm_document *doc)

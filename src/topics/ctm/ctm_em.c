@@ -50,22 +50,45 @@ static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum
         }
 }
 
-/* A chunk of the terms of beta from the smoothed counts and their total (K); moved (1)
-   receives its part of sum_k total_k |beta_k - beta_k before|. */
+/* Topics go so many times as far as EM's step leads. Near its end EM leaves of the way, along each direction, a
+   part of 0 to 1; of a step below 2 something is left that is shorter than the way, along all. A
+   probability is not made less than half of what EM makes it. */
+static const double STEP = 1.8;
+
+/* A chunk of the terms of beta from the smoothed counts and their total (K), before they are
+   distributions again; sum (K) receives their sums, and *moved its part of
+   sum_k total_k |EM's beta_k - beta_k before|. */
 static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *total,
-                       double *moved)
+                       double *sum, double *moved)
 {
     const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
     *moved = 0;
+    memset(sum, 0, (size_t)K * sizeof *sum);
     for (dlp_index v = from; v < to; v++) {
         double *beta = ctm->shared.beta + v * stride;
         const double *counts = ctm->counts + v * stride;
         for (dlp_index k = 0; k < K; k++) {
             if (ctm->fixed && ctm->fixed[k]) continue;
+            const double by_em = counts[k] / total[k];
             *moved += fabs(counts[k] - total[k] * beta[k]);
-            beta[k] = counts[k] / total[k];
+            beta[k] = fmax(beta[k] + STEP * (by_em - beta[k]), 0.5 * by_em);
+            sum[k] += beta[k];
         }
     }
+}
+
+static void normalise_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *sum)
+{
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    for (dlp_index v = from; v < to; v++)
+        for (dlp_index k = 0; k < K; k++)
+            if (!ctm->fixed || !ctm->fixed[k]) ctm->shared.beta[v * stride + k] /= sum[k];
+}
+
+static void add_parts(dlp_index K, const double *part, double *sum)
+{
+    memset(sum, 0, (size_t)K * sizeof *sum);
+    for (dlp_index i = 0; i < DLPI_CTM_TERM_CHUNKS * K; i++) sum[i % K] += part[i];
 }
 
 /* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen. The sums
@@ -74,18 +97,24 @@ static void update_beta(dlp_ctm *ctm)
 {
     enum { CHUNKS = DLPI_CTM_TERM_CHUNKS };
     const dlp_index K = ctm->shared.K, V = ctm->shared.V;
-    double *part = ctm->term_sums, *total = part + CHUNKS * K, moved = 0, words = 0;
+    double *part = ctm->term_sums, *total = part + CHUNKS * K, *sum = total + K,
+           words = 0;
+    double moved[CHUNKS], all = 0;
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
     for (dlp_index c = 0; c < CHUNKS; c++)
         smooth_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, part + c * K);
-    memset(total, 0, (size_t)K * sizeof *total);
-    for (dlp_index i = 0; i < CHUNKS * K; i++) total[i % K] += part[i];
+    add_parts(K, part, total);
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
     for (dlp_index c = 0; c < CHUNKS; c++)
-        move_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, total, part + c);
-    for (dlp_index c = 0; c < CHUNKS; c++) moved += part[c];
+        move_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, total, part + c * K,
+                   &moved[c]);
+    add_parts(K, part, sum);
+#pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
+    for (dlp_index c = 0; c < CHUNKS; c++)
+        normalise_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, sum);
+    for (dlp_index c = 0; c < CHUNKS; c++) all += moved[c];
     for (dlp_index k = 0; k < K; k++) words += total[k];
-    ctm->moved = 0.5 * moved / words;
+    ctm->moved = 0.5 * all / words;
 }
 
 /* While the topics still move, documents need not be followed to their ends: the tolerance
@@ -407,7 +436,7 @@ static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
     ctm->sums_block =
         dlpi_calloc(dlpi_size(ctm->n_chunks, each, 0), sizeof *ctm->sums_block);
     ctm->term_sums =
-        dlpi_calloc(dlpi_size(DLPI_CTM_TERM_CHUNKS + 1, K, 0), sizeof *ctm->term_sums);
+        dlpi_calloc(dlpi_size(DLPI_CTM_TERM_CHUNKS + 2, K, 0), sizeof *ctm->term_sums);
     if (!ctm->chunk || !ctm->sums_block || !ctm->term_sums)
         return dlpi_no_memory(error, "the sums of EM");
     for (dlp_index c = 0; c < ctm->n_chunks; c++)

@@ -43,12 +43,13 @@ static void add(const dlp_ctm *ctm, const dlpi_ctm_sums *from, dlpi_ctm_sums *to
     for (dlp_index i = 0; i < n; i++) to->head[i] += from->head[i];
 }
 
-/* r_d, in doc->off, of the mode of theta or of its mean. */
-static const double *find_residual(const dlp_ctm *ctm, dlpi_ctm_document *doc)
+/* r_d, in doc->off, of the mode of theta, or of its mean, with its covariance in doc->Sigma. */
+static const double *find_moments(const dlp_ctm *ctm, dlpi_ctm_document *doc)
 {
     double *shift = doc->pull;
     if (!ctm->by_mean || !dlpi_ctm_finds_means(doc)) return doc->off;
     dlpi_ctm_mean_shift(doc, doc->Sigma, shift);
+    dlpi_ctm_moment_covariance(doc, shift);
     for (dlp_index k = 0; k < doc->shared->K; k++) doc->off[k] += shift[k];
     return doc->off;
 }
@@ -58,7 +59,7 @@ static void add_document(const dlp_ctm *ctm, dlpi_ctm_document *doc, dlp_index d
                          dlpi_ctm_sums *sums)
 {
     const dlp_index K = ctm->shared.K;
-    const double *r = find_residual(ctm, doc);
+    const double *r = find_moments(ctm, doc);
     sums->head[DLPI_CTM_OBJECTIVE] += doc->objective;
     sums->head[DLPI_CTM_UNSETTLED] += doc->outcome != DLP_CONVERGED;
     dlpi_ctm_add_cross(ctm, d, r, sums->cross);

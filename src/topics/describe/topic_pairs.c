@@ -51,7 +51,7 @@ void dlp_topics_correlations(const dlp_topics *topics, double *R)
 /* What is wrong beside the documents' chance, a topic of which they tell nothing: the sd of
    the error that more documents do not take away, since Laplace's method is an
    approximation and the topics are estimated. Measured: docs/accuracy.md. */
-static const double SYSTEMATIC = 0.15;
+static const double SYSTEMATIC = 0.1;
 
 /* ---- what the documents' means show ---- */
 
