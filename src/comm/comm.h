@@ -18,7 +18,7 @@ typedef struct dlpi_comm {
     const struct dlpi_comm_ops *ops;
     int rank, size;         /* this process, 0 to size - 1; how many there are */
     int neighbours;         /* of them on this machine, this one included */
-    int64_t sent, received; /* bytes, of send, receive and broadcast */
+    int64_t sent, received; /* bytes, of send, receive, broadcast and share */
     intptr_t handle;        /* the implementation's own */
 } dlpi_comm;
 
@@ -30,6 +30,9 @@ typedef struct dlpi_comm_ops {
                           dlp_error *error);
     /* The n bytes of process 0 go to all. */
     dlp_status (*broadcast)(dlpi_comm *comm, dlp_index n, void *bytes, dlp_error *error);
+    /* The n bytes of process `from` go to all. */
+    dlp_status (*share)(dlpi_comm *comm, int from, dlp_index n, void *bytes,
+                        dlp_error *error);
     /* x (n) becomes its sum over the processes: exact as long as the sums fit. */
     dlp_status (*sum_counts)(dlpi_comm *comm, dlp_index n, int64_t *x, dlp_error *error);
     /* Gives all processes the worst (largest) status of any, and its message, so that
@@ -51,7 +54,7 @@ dlpi_comm dlpi_comm_serial(void);
  */
 typedef dlp_status dlpi_comm_open(int version, dlpi_comm *comm, dlp_error *error);
 #define DLPI_COMM_OPEN "dlpi_comm_open_mpi"
-enum { DLPI_COMM_VERSION = 1 }; /* of this table; both sides must have the same */
+enum { DLPI_COMM_VERSION = 2 }; /* of this table; both sides must have the same */
 
 /* Opens the plug-in, which is beside the library, and the processes by it. plugin.c */
 dlp_status dlpi_comm_plugin(dlpi_comm *comm, dlp_error *error);

@@ -55,17 +55,24 @@ static dlp_status receive_mpi(dlpi_comm *comm, int from, dlp_index n, void *byte
     return DLP_OK;
 }
 
-static dlp_status broadcast_mpi(dlpi_comm *comm, dlp_index n, void *bytes,
-                                dlp_error *error)
+static dlp_status share_mpi(dlpi_comm *comm, int from, dlp_index n, void *bytes,
+                            dlp_error *error)
 {
     for (dlp_index i = 0; i < n; i += MOST)
-        DLP_TRY(check(
-            MPI_Bcast((char *)bytes + i, at_most(n - i), MPI_BYTE, 0, mpi(comm)), error));
-    if (comm->rank == 0)
+        DLP_TRY(
+            check(MPI_Bcast((char *)bytes + i, at_most(n - i), MPI_BYTE, from, mpi(comm)),
+                  error));
+    if (comm->rank == from)
         comm->sent += n * (comm->size - 1); /* by others on its behalf, perhaps */
     else
         comm->received += n;
     return DLP_OK;
+}
+
+static dlp_status broadcast_mpi(dlpi_comm *comm, dlp_index n, void *bytes,
+                                dlp_error *error)
+{
+    return share_mpi(comm, 0, n, bytes, error);
 }
 
 static dlp_status sum_counts_mpi(dlpi_comm *comm, dlp_index n, int64_t *x,
@@ -143,9 +150,9 @@ dlpi_comm_open dlpi_comm_open_mpi;
 __attribute__((visibility("default"))) dlp_status
 dlpi_comm_open_mpi(int version, dlpi_comm *comm, dlp_error *error)
 {
-    static const dlpi_comm_ops ops = {send_mpi,       receive_mpi, broadcast_mpi,
-                                      sum_counts_mpi, agree_mpi,   abort_mpi,
-                                      free_mpi};
+    static const dlpi_comm_ops ops = {send_mpi,  receive_mpi,    broadcast_mpi,
+                                      share_mpi, sum_counts_mpi, agree_mpi,
+                                      abort_mpi, free_mpi};
     if (version != DLPI_COMM_VERSION)
         return dlp_fail(error, DLP_EINVAL,
                         "libdelaplace-mpi.so belongs to another version of the library; "

@@ -24,6 +24,13 @@ static dlp_status broadcast_serial(dlpi_comm *comm, dlp_index n, void *bytes,
     return DLP_OK;
 }
 
+static dlp_status share_serial(dlpi_comm *comm, int from, dlp_index n, void *bytes,
+                               dlp_error *error)
+{
+    (void)from;
+    return broadcast_serial(comm, n, bytes, error);
+}
+
 static dlp_status sum_counts_serial(dlpi_comm *comm, dlp_index n, int64_t *x,
                                     dlp_error *error)
 {
@@ -50,8 +57,8 @@ static void free_serial(dlpi_comm *comm)
 
 dlpi_comm dlpi_comm_serial(void)
 {
-    static const dlpi_comm_ops ops = {send_serial,       receive_serial, broadcast_serial,
-                                      sum_counts_serial, agree_serial,   abort_serial,
-                                      free_serial};
+    static const dlpi_comm_ops ops = {send_serial,  receive_serial,    broadcast_serial,
+                                      share_serial, sum_counts_serial, agree_serial,
+                                      abort_serial, free_serial};
     return (dlpi_comm){.ops = &ops, .rank = 0, .size = 1, .neighbours = 1};
 }

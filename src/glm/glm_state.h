@@ -10,6 +10,8 @@
 #include "math/dense.h"
 
 typedef struct dlpi_worker dlpi_worker;
+struct dlpi_row_sums;
+struct dlpi_comm;
 
 struct dlp_glm {
     const dlpi_family *family;
@@ -27,6 +29,7 @@ struct dlp_glm {
     struct dlpi_spill *spill; /* where rows are on disk; NULL: in memory */
     int workers;
     dlpi_worker *worker; /* (workers) workers.h; 0 where one chunk is all rows */
+    struct dlpi_row_sums *sums; /* of chunks; with `worker` */
 };
 
 /* glm_start.c. As dlp_model_type has it. */
@@ -34,6 +37,12 @@ int dlpi_glm_start(void *state, double *theta);
 
 /* workers.c */
 void dlpi_workers_free(dlp_glm *glm);
+/* Threads, and processes, which all have the same rows and call the same functions of the
+   regression in the same order: each sums its part of the rows. comm NULL: this one alone. */
+dlp_status dlpi_glm_use_workers(dlp_glm *glm, struct dlpi_comm *comm, int threads,
+                                dlp_error *error);
+/* Whether they could tell each other their sums: after a failure these are no numbers. */
+dlp_status dlpi_glm_check_workers(const dlp_glm *glm, dlp_error *error);
 
 /* One table a kind of regression; all have a dlp_glm as their state. */
 extern const dlp_model_type dlpi_glm_type, dlpi_jaakkola_jordan_type,

@@ -5,6 +5,7 @@
 #include "core/spill.h"
 #include "math/symmetric/structure.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { CHUNK = 64 * DLPI_TILE };
@@ -27,14 +28,34 @@ void dlpi_workers_free(dlp_glm *g)
     free(g->worker);
     g->worker = NULL;
     g->workers = 0;
+    if (g->sums) dlpi_tree_free(&g->sums->tree);
+    free(g->sums);
+    g->sums = NULL;
 }
 
-dlp_status dlp_glm_use_threads(dlp_glm *g, int threads, dlp_error *error)
+static dlp_index chunks_of(const dlp_glm *g)
+{
+    return (g->data.N + CHUNK - 1) / CHUNK;
+}
+
+static dlp_status alloc_sums(dlp_glm *g, dlpi_comm *comm, int threads, dlp_error *error)
+{
+    const dlp_index n = g->n;
+    dlpi_row_sums *sums = g->sums = dlpi_calloc(1, sizeof *sums);
+    if (!sums) return dlpi_no_memory(error, "the regression's threads");
+    sums->alone = dlpi_comm_serial();
+    return dlpi_tree_alloc(&sums->tree, comm ? comm : &sums->alone,
+                           dlpi_tree_parts(chunks_of(g)), dlpi_size(n, n, n + 1), threads,
+                           error);
+}
+
+dlp_status dlpi_glm_use_workers(dlp_glm *g, dlpi_comm *comm, int threads,
+                                dlp_error *error)
 {
     if (threads < 1 || threads > 1024)
         return dlp_fail(error, DLP_EINVAL, "threads is %d; it must be between 1 and 1024",
                         threads);
-    const dlp_index chunks = (g->data.N + CHUNK - 1) / CHUNK;
+    const dlp_index chunks = chunks_of(g);
     const int most = chunks < threads ? (int)chunks : threads;
     dlpi_workers_free(g);
     if (chunks == 1) return DLP_OK;
@@ -42,7 +63,18 @@ dlp_status dlp_glm_use_threads(dlp_glm *g, int threads, dlp_error *error)
     if (!g->worker) return dlpi_no_memory(error, "the regression's threads");
     g->workers = most;
     for (int t = 0; t < most; t++) DLP_TRY(alloc_worker(g, &g->worker[t], error));
-    return DLP_OK;
+    return alloc_sums(g, comm, most, error);
+}
+
+dlp_status dlp_glm_use_threads(dlp_glm *g, int threads, dlp_error *error)
+{
+    return dlpi_glm_use_workers(g, NULL, threads, error);
+}
+
+dlp_status dlpi_glm_check_workers(const dlp_glm *g, dlp_error *error)
+{
+    if (!g->sums || g->sums->status == DLP_OK) return DLP_OK;
+    return dlp_fail(error, g->sums->status, "%s", g->sums->error.message);
 }
 
 /* The regression may have changed since: a scale may be held, say. */
@@ -68,7 +100,7 @@ static void sum_chunk(dlpi_worker *w, dlpi_chunk_sum *sum, const void *what,
 
 static void add(dlp_index n, const double *x, double *to)
 {
-    for (dlp_index i = 0; to && i < n; i++) to[i] += x[i];
+    for (dlp_index i = 0; i < n; i++) to[i] += x[i];
 }
 
 /* Where chunk c begins, a multiple of tiles; the end for c = chunks. */
@@ -78,30 +110,76 @@ static dlp_index begin(dlp_index N, dlp_index chunks, dlp_index c)
     return c < chunks ? tiles * c / chunks * DLPI_TILE : N;
 }
 
+/* The chunks from `first` on, as many as there are threads but no more than `left`. */
+static int sum_chunks(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
+                      dlp_index first, dlp_index left, bool grad, bool H)
+{
+    const dlp_index N = g->data.N, chunks = chunks_of(g);
+    const int now = left < g->workers ? (int)left : g->workers;
+#pragma omp parallel for schedule(static) num_threads(now) if (now > 1)
+    for (int t = 0; t < now; t++) {
+        dlpi_worker *w = &g->worker[t];
+        double *own = w->glm.half;
+        prepare(g, half, w);
+        sum_chunk(w, sum, what, begin(N, chunks, first + t),
+                  begin(N, chunks, first + t + 1), grad, H);
+        w->glm.half = own;
+    }
+    dlpi_spill_tend(g->spill);
+    return now;
+}
+
+/* The parts of this process: first..last - 1 are the chunks of one of them. */
+static void sum_parts(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
+                      bool grad, bool H)
+{
+    dlpi_tree *tree = &g->sums->tree;
+    const dlp_index n = g->n, chunks = chunks_of(g),
+                    end = chunks * tree->to / tree->parts;
+    dlp_index chunk = chunks * tree->from / tree->parts;
+    int known = 0, taken = 0; /* of the workers' sums */
+    dlpi_tree_begin(tree);
+    for (dlp_index part = tree->from; part < tree->to; part++) {
+        const dlp_index last = chunks * (part + 1) / tree->parts;
+        double *to = dlpi_tree_open(tree);
+        memset(to, 0, (size_t)tree->n * sizeof *to);
+        for (; chunk < last; chunk++, taken++) {
+            if (taken == known) {
+                known = sum_chunks(g, sum, what, half, chunk, end - chunk, grad, H);
+                taken = 0;
+            }
+            const dlpi_worker *w = &g->worker[taken];
+            to[0] += w->value;
+            if (grad) add(n, w->grad, to + 1);
+            if (H) add(n * n, w->H, to + 1 + n);
+        }
+        dlpi_tree_close(tree);
+    }
+}
+
+/* All processes have the sum then. */
+static dlp_status collect(dlpi_row_sums *sums)
+{
+    dlpi_tree *tree = &sums->tree;
+    dlpi_comm *comm = tree->comm;
+    DLP_TRY(dlpi_tree_collect(tree, &sums->error));
+    return comm->ops->broadcast(comm, tree->n * (dlp_index)sizeof **tree->slot,
+                                tree->slot[0], &sums->error);
+}
+
 double dlpi_sum_rows(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
                      double *grad, double *H)
 {
-    const dlp_index N = g->data.N, n = g->n, chunks = (N + CHUNK - 1) / CHUNK;
-    const int threads = g->workers;
-    double value = 0;
-    if (chunks == 1 || threads == 0) return sum(g, 0, N, what, grad, H);
-    for (dlp_index first = 0; first < chunks; first += threads) {
-        const int now = chunks - first < threads ? (int)(chunks - first) : threads;
-#pragma omp parallel for schedule(static) num_threads(now) if (now > 1)
-        for (int t = 0; t < now; t++) {
-            dlpi_worker *w = &g->worker[t];
-            double *own = w->glm.half;
-            prepare(g, half, w);
-            sum_chunk(w, sum, what, begin(N, chunks, first + t),
-                      begin(N, chunks, first + t + 1), grad != NULL, H != NULL);
-            w->glm.half = own;
-        }
-        for (int t = 0; t < now; t++) {
-            value += g->worker[t].value;
-            add(n, g->worker[t].grad, grad);
-            add(n * n, g->worker[t].H, H);
-        }
-        dlpi_spill_tend(g->spill);
-    }
-    return value;
+    const dlp_index n = g->n;
+    dlpi_row_sums *sums = g->sums;
+    if (!sums || chunks_of(g) == 1) return sum(g, 0, g->data.N, what, grad, H);
+    if (sums->status != DLP_OK) return NAN;
+    sums->tree.n = 1 + (grad || H ? n : 0) + (H ? n * n : 0);
+    sum_parts(g, sum, what, half, grad != NULL, H != NULL);
+    sums->status = collect(sums);
+    if (sums->status != DLP_OK) return NAN;
+    const double *all = sums->tree.slot[0];
+    if (grad) add(n, all + 1, grad);
+    if (H) add(n * n, all + 1 + n, H);
+    return all[0];
 }

@@ -29,6 +29,10 @@ void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi, doub
         *log_p = e->log_density(e->context, 0, psi);
         return;
     }
+    if (e->comm) {
+        dlpi_explore_evaluate_shared(e, n, psi, log_p);
+        return;
+    }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
     for (dlp_index i = 0; i < n; i++) {
         log_p[i] = e->stopped(e->context)
@@ -399,5 +403,6 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
         DLP_TRY(dlpi_explore_points(e, error));
     }
     if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
+    if (e->shared != DLP_OK) return dlp_fail(error, e->shared, "%s", e->why.message);
     return DLP_OK;
 }

@@ -67,6 +67,15 @@ typedef struct dlpi_explore {
     void (*look)(void *context, int worker);
     void (*take)(void *context, int worker, int point, double weight);
     void (*forget)(void *context); /* all that was taken */
+    /* Several processes, which have the same density and explore it together: each is at its part of the
+       points, and all learn what it found there. comm NULL: this one is alone. */
+    struct dlpi_comm *comm;
+    dlp_index found,
+        seen; /* how many numbers a worker finds at a point, and sees by `look` */
+    /* What the worker has found, and with `looked` seen behind that; it is as if it had. */
+    void (*pack)(void *context, int worker, bool looked, double *to);
+    void (*unpack)(void *context, int worker, bool looked, const double *from);
+    long (*effort)(void *context); /* of all workers so far, as a count */
     bool only_mode; /* nothing is integrated over: the one point is the mode */
 
     /* the result */
@@ -104,6 +113,11 @@ typedef struct dlpi_explore {
 
     double *work;
     int room;
+    int settled; /* points before this one are known to all workers, whoever was there */
+    long elsewhere; /* effort of other processes in this one's stead */
+    dlp_status
+        shared;    /* how telling each other went; after a failure there is no density, */
+    dlp_error why; /*     and why */
 } dlpi_explore;
 
 /* Allocates the result; begins at mode, which the caller sets then. */
@@ -114,6 +128,13 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error);
 /* By all workers: the densities of n points psi (n, m). */
 void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
                            double *log_p);
+/* explore_share.c: the same by several processes. */
+void dlpi_explore_evaluate_shared(dlpi_explore *e, dlp_index n, const double *psi,
+                                  double *log_p);
+dlp_status dlpi_explore_visit_shared(dlpi_explore *e, int first, dlp_error *error);
+/* explore_points.c. The i-th point, by the worker; psi (m) is room. true: it counts, */
+bool dlpi_explore_visit(dlpi_explore *e, int i, int worker, double *psi);
+double dlpi_explore_share(const dlpi_explore *e, int point); /* about so much */
 /* explore_ascend.c. The mode by gradients, from e->mode on, and minus the Hessian there into
    e->root; *f is the density. false: it is left to differences of the density. */
 dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error);

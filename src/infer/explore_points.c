@@ -56,7 +56,7 @@ static bool add(dlpi_explore *e, const double *u, double volume)
 }
 
 /* About what part of the integral a point is, before all are known. */
-static double share(const dlpi_explore *e, int point)
+double dlpi_explore_share(const dlpi_explore *e, int point)
 {
     if (e->even) return isfinite(e->log_p[point]) ? 1 / (double)e->points : 0;
     const double most = 100,
@@ -64,8 +64,7 @@ static double share(const dlpi_explore *e, int point)
     return e->weight[point] * exp(fmin(e->log_p[point] - e->log_mode, most)) / all;
 }
 
-/* Point i, by the worker; true: it counts. */
-static bool visit(dlpi_explore *e, int i, int worker, double *psi)
+bool dlpi_explore_visit(dlpi_explore *e, int i, int worker, double *psi)
 {
     const double *z = e->z + i * e->m;
     e->log_p[i] = -INFINITY;
@@ -75,7 +74,7 @@ static bool visit(dlpi_explore *e, int i, int worker, double *psi)
     if (e->begin_beside) e->begin_beside(e->context, worker, i);
     e->log_p[i] = e->log_density(e->context, worker, psi);
     if (e->note_point) e->note_point(e->context, worker, i);
-    if (!e->look || !(share(e, i) > OVERLOOKED)) return false;
+    if (!e->look || !(dlpi_explore_share(e, i) > OVERLOOKED)) return false;
     e->look(e->context, worker);
     return true;
 }
@@ -83,15 +82,17 @@ static bool visit(dlpi_explore *e, int i, int worker, double *psi)
 dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *error)
 {
     const int n = e->points - first;
+    e->settled = first;
+    if (e->comm) return dlpi_explore_visit_shared(e, first, error);
     double *psi = dlpi_calloc(e->threads, (size_t)e->m * sizeof *psi);
     if (!psi) return dlpi_no_memory(error, "the points of an integral");
     e->evaluations += n;
 #pragma omp parallel for ordered schedule(static, 1) num_threads(e->threads)
     for (int i = first; i < first + n; i++) {
         const int worker = omp_get_thread_num();
-        const bool counts = visit(e, i, worker, psi + worker * e->m);
+        const bool counts = dlpi_explore_visit(e, i, worker, psi + worker * e->m);
 #pragma omp ordered
-        if (counts) e->take(e->context, worker, i, share(e, i));
+        if (counts) e->take(e->context, worker, i, dlpi_explore_share(e, i));
     }
     free(psi);
     return DLP_OK;

@@ -114,6 +114,14 @@ static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index 
     return A->a + (i < j ? i * A->shape.n + j : j * A->shape.n + i);
 }
 
+/* How many numbers such a matrix holds. */
+static inline dlp_index dlpi_mixed_entries(const dlp_sym *A)
+{
+    if (A->shape.structure == DLP_SPARSE)
+        return dlp_pattern_cost_of(A->shape.pattern).entries;
+    return A->shape.n * A->shape.n;
+}
+
 /* F of H as it is; false where that is not positive definite. */
 bool dlpi_mixed_block_factor(dlpi_mixed_block *block);
 /* v := Cov[x | psi] v, with F; a draw of x - mode from normal ones, of which it returns

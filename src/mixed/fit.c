@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mixed/fit.h"
 
+#include "comm/comm.h"
 #include "core/core.h"
 #include "infer/explore.h"
 #include "math/dense.h"
@@ -239,6 +240,62 @@ static void forget(void *context)
 {
     run *r = context;
     dlpi_effects_forget(r->effects);
+}
+
+/* ---- by several processes ---- */
+
+static long effort(void *context)
+{
+    const run *r = context;
+    long sum = 0;
+    for (int i = 0; i < r->threads; i++) sum += r->block[i].evaluations;
+    return sum;
+}
+
+/* What a worker finds at a point: x, b, and whether that is a mode; and sees: Cov[x | psi], and
+   moments of all leaves. */
+static void pack(void *context, int worker, bool looked, double *to)
+{
+    const run *r = context;
+    const dlpi_mixed_block *block = &r->block[worker];
+    const dlp_index n = r->model.rows.n, effects = r->model.rows.L * r->model.rows.q,
+                    found = 1 + n + effects;
+    *to = block->converged;
+    memcpy(to + 1, block->x, (size_t)n * sizeof *to);
+    memcpy(to + 1 + n, block->b, (size_t)effects * sizeof *to);
+    if (!looked) return;
+    const dlp_index entries = dlpi_mixed_entries(&block->S);
+    memcpy(to + found, block->S.a, (size_t)entries * sizeof *to);
+    dlpi_effects_copy_seen(r->effects, worker, to + found + entries);
+}
+
+static void unpack(void *context, int worker, bool looked, const double *from)
+{
+    run *r = context;
+    dlpi_mixed_block *block = &r->block[worker];
+    const dlp_index n = r->model.rows.n, effects = r->model.rows.L * r->model.rows.q,
+                    found = 1 + n + effects;
+    block->converged = *from != 0;
+    for (dlp_index i = 0; i < r->model.layout.m; i++)
+        block->at[i] = NAN; /* it has not been there itself */
+    memcpy(block->x, from + 1, (size_t)n * sizeof *from);
+    memcpy(block->b, from + 1 + n, (size_t)effects * sizeof *from);
+    if (!looked) return;
+    const dlp_index entries = dlpi_mixed_entries(&block->S);
+    memcpy(block->S.a, from + found, (size_t)entries * sizeof *from);
+    dlpi_effects_set_seen(r->effects, worker, from + found + entries);
+}
+
+static void set_processes(run *r, dlpi_comm *comm)
+{
+    dlpi_explore *e = &r->explore;
+    if (!comm || comm->size == 1) return;
+    e->comm = comm;
+    e->found = 1 + r->model.rows.n + r->model.rows.L * r->model.rows.q;
+    e->seen = dlpi_mixed_entries(&r->block[0].S) + dlpi_effects_seen(r->effects);
+    e->pack = pack;
+    e->unpack = unpack;
+    e->effort = effort;
 }
 
 static bool stopped(void *context)
@@ -494,6 +551,7 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     dlpi_explore *e = &r->explore;
     DLP_TRY(alloc_explore(r, error));
     set_explore(r, settings->only_mode);
+    set_processes(r, settings->comm);
     dlpi_hyper_start(&r->model.layout, r->model.prior, settings->tau_start, e->mode);
     if (e->information && r->model.rows.n > MUCH)
         DLP_TRY(dlpi_moments_start(&r->model, e->mode, error));
@@ -516,6 +574,7 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     DLP_TRY(dlpi_summarise_hyper(&r->model, e, &taken, r->result, error));
     for (int i = 0; i < r->threads; i++)
         r->result->evaluations += r->block[i].evaluations;
+    r->result->evaluations += e->elsewhere;
     const dlpi_mixed_found found = {&r->model, e, r->block, r->threads};
     return settings->after ? settings->after(settings->context, &found, error) : DLP_OK;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
+#include "comm/comm.h"
 #include "core/core.h"
 #include "glm/families/family.h"
+#include "glm/glm_state.h"
 #include "infer/listener.h"
 #include "regression/check/improve.h"
 #include "regression/margins.h"
@@ -195,12 +197,14 @@ static dlp_status fit_one(run *r, dlp_error *error)
     settings.progress = r->p->asked.progress;
     settings.context = r->p->asked.context;
     dlp_status status = make_whole(r->p, rows, &glm, error);
-    if (status == DLP_OK) status = dlp_glm_use_threads(glm, r->threads, error);
+    if (status == DLP_OK)
+        status = dlpi_glm_use_workers(glm, dlpi_comm_of(r->p), r->threads, error);
     if (status == DLP_OK)
         status = dlpi_integrates_df(r->p)
                      ? integrate_df(r, &settings, &end, error)
                      : dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
                                   covariance_of(r, 0), &end, error);
+    if (glm && dlpi_glm_check_workers(glm, error) != DLP_OK) status = DLP_EIO;
     if (status == DLP_EINPUT && glm) status = fail_too_large(r->p, rows, error);
     if (status == DLP_OK && dlpi_is_one_sided(r->p, rows))
         status = dlpi_improve(r->p, rows, false, mean_of(r, 0), covariance_of(r, 0), &end,
@@ -276,14 +280,47 @@ static dlp_status check_groups(const run *r, const dlpi_solution *ends, dlp_erro
     return DLP_OK;
 }
 
+/* Of several processes each fits its part of the groups, and all learn what it found. */
+static dlp_index first_of(const run *r, int rank)
+{
+    const dlpi_comm *comm = dlpi_comm_of(r->p);
+    return r->p->M * rank / (comm ? comm->size : 1);
+}
+
+static dlp_status share_groups(const run *r, dlpi_solution *ends, dlp_error *error)
+{
+    dlpi_comm *comm = dlpi_comm_of(r->p);
+    const dlp_index n = r->p->n, unit = sizeof *r->out->mu;
+    for (int rank = 0; comm && rank < comm->size; rank++) {
+        const dlp_index m = first_of(r, rank), count = first_of(r, rank + 1) - m;
+        DLP_TRY(comm->ops->share(comm, rank, count * (dlp_index)sizeof *ends, ends + m,
+                                 error));
+        DLP_TRY(comm->ops->share(comm, rank, count * n * unit, mean_of(r, m), error));
+        DLP_TRY(comm->ops->share(comm, rank, count * n * n * unit, covariance_of(r, m),
+                                 error));
+    }
+    return DLP_OK;
+}
+
+static dlp_status fit_groups(run *r, dlpi_solution *ends, dlp_error *error)
+{
+    const dlpi_comm *comm = dlpi_comm_of(r->p);
+    const bool alone = r->p->M == 1; /* which has a trace, and is fitted by all */
+    const int rank = comm ? comm->rank : 0;
+    const dlp_index from = alone ? 0 : first_of(r, rank),
+                    to = alone ? 1 : first_of(r, rank + 1);
+#pragma omp parallel for schedule(dynamic) num_threads(r->threads)
+    for (dlp_index m = from; m < to; m++) fit_group(r, m, &ends[m]);
+    return alone ? DLP_OK : share_groups(r, ends, error);
+}
+
 static dlp_status fit_separate(run *r, dlp_error *error)
 {
     const dlp_index M = r->p->M;
     dlpi_solution *ends = dlpi_calloc(M, sizeof *ends);
     if (!ends) return dlpi_no_memory(error, "the groups");
-#pragma omp parallel for schedule(dynamic) num_threads(r->threads)
-    for (dlp_index m = 0; m < M; m++) fit_group(r, m, &ends[m]);
-    dlp_status status = check_groups(r, ends, error);
+    dlp_status status = fit_groups(r, ends, error);
+    if (status == DLP_OK) status = check_groups(r, ends, error);
     if (status == DLP_OK) conclude(M, ends, &r->out->result);
     if (status == DLP_OK)
         status = keep_trace(r->out, ends[0].n_trace, ends[0].trace, error);
@@ -307,6 +344,7 @@ static dlp_hierarchy_settings hierarchy_settings(const run *r)
     settings.tol = p->tol;
     settings.max_iter = p->max_iter;
     settings.threads = r->threads;
+    settings.processes = p->asked.processes;
     settings.progress = p->asked.progress;
     settings.context = p->asked.context;
     return settings;

@@ -2,6 +2,7 @@
 /* The table itself: read from whichever format, searched and freed. */
 #include "table/table.h"
 
+#include "comm/comm.h"
 #include "core/settings.h"
 #include "core/spill.h"
 #include "io/input.h"
@@ -190,6 +191,19 @@ static dlp_status read_whole(const char *path, const dlp_table_options *options,
     return status;
 }
 
+/* Whether all processes that read it together have it mapped. */
+static dlp_status agree_on_mapping(const dlp_table_options *options, bool mapped,
+                                   dlp_table_options *agreed, dlp_error *error)
+{
+    *agreed = take_options(options);
+    if (!agreed->processes) return DLP_OK;
+    dlpi_comm *comm = dlpi_processes_comm(agreed->processes);
+    int64_t all = mapped;
+    DLP_TRY(comm->ops->sum_counts(comm, 1, &all, error));
+    if (all < comm->size) agreed->processes = NULL;
+    return DLP_OK;
+}
+
 dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
                           dlp_table **table, dlp_error *error)
 {
@@ -197,9 +211,13 @@ dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
     if (table) *table = NULL;
     if (!table || !path)
         return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a table");
-    if (!dlpi_mapping_open(path, &mapping))
-        return read_whole(path, options, table, error);
-    dlp_status status = read_mapped(path, &mapping, options, table, error);
+    DLP_TRY(dlpi_settings_check(options, error));
+    const bool mapped = dlpi_mapping_open(path, &mapping);
+    dlp_table_options agreed;
+    dlp_status status = agree_on_mapping(options, mapped, &agreed, error);
+    if (!mapped)
+        return status == DLP_OK ? read_whole(path, &agreed, table, error) : status;
+    if (status == DLP_OK) status = read_mapped(path, &mapping, &agreed, table, error);
     /* what made no sense may be half of a new file */
     if (status == DLP_OK || status == DLP_EINPUT) {
         const dlp_status changed = dlpi_mapping_check(&mapping, error);

@@ -9,6 +9,7 @@
 #include "cli/outcome.h"
 #include "cli/phase.h"
 #include "cli/print.h"
+#include "cli/processes.h"
 #include "cli/progress.h"
 #include "cli/reference.h"
 #include "cli/table.h"
@@ -21,6 +22,7 @@ enum { SUMMARY_ROWS = 25 }; /* of the table that a fit prints */
 
 /* All that a run allocates; free_work takes it half built, too. */
 typedef struct work {
+    dlp_processes *processes;
     dlp_formula *formula;
     dlp_table *table, *prior, *prior_covariance;
     dlp_adjacency *adjacency;
@@ -150,6 +152,7 @@ static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error 
     table.format = s->format;
     table.encoding = s->encoding;
     table.scratch = ""; /* $TMPDIR */
+    table.processes = w->processes;
     csv.format = "csv";
     CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
     if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));
@@ -167,6 +170,14 @@ static dlp_hyper hyper_of(const cli_glm_fit_settings *s)
     int i = 0;
     while (s->hyper && strcmp(dlp_hyper_name(i), s->hyper) != 0) i++;
     return (dlp_hyper)i;
+}
+
+/* Of several processes each has its part of the machine. */
+static int threads_of(const cli_glm_fit_settings *s, const work *w)
+{
+    const bool alone = dlp_processes_size(w->processes) == 1;
+    return s->threads == 0 && !alone ? dlp_processes_threads(w->processes)
+                                     : (int)s->threads;
 }
 
 static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s,
@@ -189,7 +200,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.method = s->method;
     r.tol = s->tol;
     r.max_iter = (int)s->max_iter;
-    r.threads = (int)s->threads;
+    r.threads = threads_of(s, w);
     r.prior_sd = s->prior_sd;
     r.prior_df = s->prior_df;
     r.df = s->df;
@@ -206,6 +217,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.phi1 = s->phi1;
     r.paper_sigma0 = is(s->sigma0_update, "paper");
     r.scale = s->scale;
+    r.processes = w->processes;
     return r;
 }
 
@@ -231,7 +243,7 @@ static dlp_status verify(const cli_glm_fit_settings *s, const work *w, dlp_error
     dlp_verification_settings settings = dlp_verification_settings_default();
     if (!s->verify) return DLP_OK;
     cli_progress progress = cli_progress_begin("verifying");
-    settings.threads = (int)s->threads;
+    settings.threads = threads_of(s, w);
     settings.progress = cli_progress_call;
     settings.context = &progress;
     const dlp_status status = dlp_regression_verify(w->fit, w->table, &settings, error);
@@ -318,17 +330,79 @@ static dlp_status print_fit(const cli_glm_fit_settings *s, const dlp_regression 
     return DLP_OK;
 }
 
-static dlp_status fit(const cli_glm_fit_settings *s, work *w, dlp_error *error)
+/* ---- several processes ---- */
+
+/* Process 0, which alone writes and prints. */
+static bool leads(const work *w)
 {
-    CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
-    CLI_TRY(cli_levels_read(s->levels, &w->levels, error));
-    CLI_TRY(cli_references_read(s->references, &w->references, error));
-    CLI_TRY(read_tables(s, w, error));
-    CLI_TRY(fit_table(s, w, error));
-    if (!s->common.quiet) note_hierarchy(s, w);
-    CLI_TRY(verify(s, w, error));
+    return dlp_processes_rank(w->processes) == 0;
+}
+
+/* What is wrong with the request or the data is wrong in all processes, which agree on it. Of what fails in
+   one alone the others do not know, and may wait: it is for cli_processes_end. */
+static dlp_status together(const work *w, dlp_status status, dlp_error *error)
+{
+    const bool own =
+        status == DLP_ENOMEM || status == DLP_EIO || status == DLP_ECANCELLED;
+    return own ? status : dlp_processes_agree(w->processes, status, error);
+}
+
+static dlp_status note_traffic(const work *w, dlp_error *error)
+{
+    const int size = dlp_processes_size(w->processes);
+    int64_t bytes;
+    if (size == 1) return DLP_OK;
+    CLI_TRY(dlp_processes_traffic(w->processes, &bytes, error));
+    cli_verbose("%d processes received %lld bytes from each other", size,
+                (long long)bytes);
+    return DLP_OK;
+}
+
+/* A fit that one of several processes stopped is none. */
+static dlp_status check_stopped(const work *w, dlp_error *error)
+{
+    if (dlp_processes_size(w->processes) == 1 ||
+        dlp_regression_result_of(w->fit)->outcome != DLP_CANCELLED)
+        return DLP_OK;
+    return dlp_fail(error, DLP_ECANCELLED, "stopped before the end; nothing was written");
+}
+
+static dlp_status write_fit(const cli_glm_fit_settings *s, work *w, dlp_error *error)
+{
+    if (!leads(w)) return DLP_OK;
     CLI_TRY(dlp_regression_save(w->fit, cli_output_path(s->output), error));
     return cli_is_stdout(s->output) ? DLP_OK : print_fit(s, w->fit, error);
+}
+
+/* ---- the whole ---- */
+
+static dlp_status read_inputs(const cli_glm_fit_settings *s, work *w, dlp_error *error)
+{
+    if (leads(w)) CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
+    CLI_TRY(cli_levels_read(s->levels, &w->levels, error));
+    return cli_references_read(s->references, &w->references, error);
+}
+
+static dlp_status fit(const cli_glm_fit_settings *s, work *w, dlp_error *error)
+{
+    CLI_TRY(dlp_processes_agree(w->processes, read_inputs(s, w, error), error));
+    CLI_TRY(together(w, read_tables(s, w, error), error));
+    CLI_TRY(together(w, fit_table(s, w, error), error));
+    CLI_TRY(check_stopped(w, error));
+    if (!s->common.quiet) note_hierarchy(s, w);
+    CLI_TRY(together(w, verify(s, w, error), error));
+    CLI_TRY(note_traffic(w, error));
+    return dlp_processes_agree(w->processes, write_fit(s, w, error), error);
+}
+
+static int check_input(const cli_glm_fit_settings *s)
+{
+    int rank;
+    if (dlp_processes_announced(&rank) == 1 || strcmp(s->data, "-") != 0) return CLI_DONE;
+    return cli_misuse(
+        cli_glm_fit_command.name,
+        "standard input reaches one process alone; name a file, or start it "
+        "without mpirun");
 }
 
 static int run(const void *command_settings)
@@ -342,14 +416,17 @@ static int run(const void *command_settings)
     dlp_status status = dlp_formula_parse(s->formula, &w.formula, &error);
     if (status != DLP_OK) return cli_failed(status, &error);
     int code = check_options(s, s->group || dlp_formula_groups(w.formula) > 0);
+    if (code == CLI_DONE) code = check_input(s);
     if (code == CLI_DONE) {
-        status = fit(s, &w, &error);
+        status = dlp_processes_open(&w.processes, &error);
+        if (status == DLP_OK) status = fit(s, &w, &error);
         code = status == DLP_OK
                    ? cli_outcome_exit(dlp_regression_result_of(w.fit)->outcome)
                    : cli_failed(status, &error);
     }
+    dlp_processes *processes = w.processes;
     free_work(&w);
-    return code;
+    return cli_processes_end(processes, status, &error, code);
 }
 
 /* ---- the command ---- */
@@ -370,7 +447,11 @@ const cli_command cli_glm_fit_command = {
         "covariance are estimated, too.\n\nThe result is a JSON file: for every "
         "coefficient the mean, sd and 95 % "
         "interval, the covariance of all of them, and what is needed to predict from "
-        "other data. The same table and options give the same bytes.",
+        "other data. The same table and options give the same bytes.\n\nSeveral "
+        "processes "
+        "may share the fit, on one machine or many: mpirun -n 4 delaplace glm fit ...; "
+        "the "
+        "result is the same to the byte.",
     .example =
         "  delaplace glm fit 'distress ~ temperature' \\\n"
         "      --data data/challenger.csv -o fit.json\n"
@@ -379,6 +460,7 @@ const cli_command cli_glm_fit_command = {
         "predictions.csv\n",
     .operands = cli_glm_fit_operands,
     .options = cli_glm_fit_options,
+    .shares = true,
     .settings_size = sizeof(cli_glm_fit_settings),
     .run = run,
 };

@@ -29,7 +29,8 @@ bool dlpi_hierarchy_factor(dlp_hierarchy *h)
 dlp_status dlpi_hierarchy_e_step(dlp_hierarchy *h, dlp_error *error)
 {
     if (dlpi_hierarchy_shares_scale(h)) h->groups.tau = h->mu0[h->n - 1];
-    h->result.failed = dlpi_groups_fit(&h->groups, h->mu0, h->precision, h->log_det);
+    DLP_TRY(dlpi_groups_fit(&h->groups, h->mu0, h->precision, h->log_det,
+                            &h->result.failed, error));
     for (dlp_index m = 0; m < h->M; m++) h->evaluations += h->groups.group[m].evaluations;
     if (h->result.failed < 0) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "glm/hierarchy/hierarchy_groups.h"
 
+#include "comm/comm.h"
 #include "core/core.h"
 #include "math/symmetric/structure.h"
 
@@ -81,19 +82,70 @@ static void fit_group(dlpi_hierarchy_groups *groups, dlpi_group_worker *w, dlp_i
     groups->group[m].failed = status != DLP_OK;
 }
 
-dlp_index dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
-                          const double *precision, double log_det)
+/* ---- processes ---- */
+
+/* As many rows for each as there can be. */
+static dlp_status divide(dlpi_hierarchy_groups *groups, dlpi_comm *comm, dlp_error *error)
 {
+    const int size = comm->size;
+    double all = 0, before = 0;
+    groups->comm = comm;
+    groups->begin = dlpi_calloc(size + 1, sizeof *groups->begin);
+    if (!groups->begin) return dlpi_no_memory(error, "the groups of a hierarchy");
+    for (dlp_index m = 0; m < groups->M; m++) all += (double)groups->data[m].N;
+    for (dlp_index m = 0; m < groups->M; m++) {
+        before += (double)groups->data[m].N;
+        for (int r = 1; r < size; r++)
+            if (before <= all * r / size) groups->begin[r] = m + 1;
+    }
+    groups->begin[size] = groups->M;
+    return DLP_OK;
+}
+
+/* What each process found of its groups, to all. */
+static dlp_status share(dlpi_hierarchy_groups *groups, dlp_error *error)
+{
+    const dlp_index n = groups->n;
+    struct {
+        void *of;
+        size_t each;
+    } kept[] = {{groups->group, sizeof *groups->group},
+                {groups->mu, (size_t)n * sizeof *groups->mu},
+                {groups->start, (size_t)n * sizeof *groups->start},
+                {groups->offset, (size_t)n * sizeof *groups->offset},
+                {groups->Sigma, (size_t)(n * n) * sizeof *groups->Sigma}};
+    for (int r = 0; r < groups->comm->size; r++)
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+            const dlp_index first = groups->begin[r],
+                            count = groups->begin[r + 1] - first;
+            DLP_TRY(groups->comm->ops->share(
+                groups->comm, r, count * (dlp_index)kept[i].each,
+                (char *)kept[i].of + (size_t)first * kept[i].each, error));
+        }
+    return DLP_OK;
+}
+
+/* ---- all of them ---- */
+
+dlp_status dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
+                           const double *precision, double log_det, dlp_index *failed,
+                           dlp_error *error)
+{
+    const int rank = groups->comm ? groups->comm->rank : 0;
+    const dlp_index from = groups->comm ? groups->begin[rank] : 0,
+                    to = groups->comm ? groups->begin[rank + 1] : groups->M;
     take_corner(groups, precision, groups->sub);
     for (int t = 0; t < groups->threads; t++)
         dlpi_prior_share(&groups->worker[t].glm->prior, mu0, groups->sub, log_det);
 #pragma omp parallel for schedule(dynamic) num_threads(groups->threads)
-    for (dlp_index m = 0; m < groups->M; m++)
+    for (dlp_index m = from; m < to; m++)
         fit_group(groups, &groups->worker[omp_get_thread_num()], m);
+    if (groups->comm) DLP_TRY(share(groups, error));
     groups->started = true;
-    for (dlp_index m = 0; m < groups->M; m++)
-        if (groups->group[m].failed) return m;
-    return -1;
+    *failed = -1;
+    for (dlp_index m = groups->M - 1; m >= 0; m--)
+        if (groups->group[m].failed) *failed = m;
+    return DLP_OK;
 }
 
 /* ---- memory ---- */
@@ -174,6 +226,8 @@ dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
     groups->Sigma = groups->offset + M * n;
     groups->sub = groups->Sigma + M * n * n;
     groups->listener = listener;
+    if (settings->processes)
+        DLP_TRY(divide(groups, dlpi_processes_comm(settings->processes), error));
     for (dlp_index m = 0; m < M; m++) groups->group[m].outcome = DLP_NOT_STARTED;
     for (int t = 0; t < groups->threads; t++)
         DLP_TRY(make_worker(groups, family, link, settings, &groups->worker[t], error));
@@ -189,5 +243,6 @@ void dlpi_groups_free(dlpi_hierarchy_groups *groups)
     free(groups->worker);
     free(groups->group);
     free(groups->mu);
+    free(groups->begin);
     *groups = (dlpi_hierarchy_groups){0};
 }

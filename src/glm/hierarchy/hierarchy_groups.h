@@ -44,6 +44,8 @@ typedef struct dlpi_hierarchy_groups {
     dlpi_group_worker *worker;   /* (threads) */
     int threads;
     dlpi_listener *listener;
+    struct dlpi_comm *comm; /* the processes; NULL: this one alone */
+    dlp_index *begin; /* (size + 1) where the groups of each process begin; with comm */
 } dlpi_hierarchy_groups;
 
 /* Checks every group's data. */
@@ -53,11 +55,12 @@ dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
                              dlpi_listener *listener, dlp_error *error);
 void dlpi_groups_free(dlpi_hierarchy_groups *groups); /* fine on a zeroed or failed one */
 
-/* Every q(theta_m) under N(mu_0, precision^-1), from where the last one ended. Returns the
+/* Every q(theta_m) under N(mu_0, precision^-1), from where the last one ended. *failed: the
    first group whose likelihood is not finite, or -1. When the listener is stopped, groups
-   that are not ready keep what they had. */
-dlp_index dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
-                          const double *precision, double log_det);
+   that are not ready keep what they had. Of several processes each fits its own, and has all then. */
+dlp_status dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
+                           const double *precision, double log_det, dlp_index *failed,
+                           dlp_error *error);
 
 /* The covariance of what is fitted of group m, into S (fitted, fitted). */
 void dlpi_groups_covariance(const dlpi_hierarchy_groups *groups, dlp_index m, double *S);

@@ -280,6 +280,21 @@ void dlpi_effects_look(dlpi_effects *s, int worker, bool is_sharp)
     visit_leaves(&s->block[worker], s->leaves + worker * s->size);
 }
 
+dlp_index dlpi_effects_seen(const dlpi_effects *s)
+{
+    return s->size;
+}
+
+void dlpi_effects_copy_seen(const dlpi_effects *s, int worker, double *to)
+{
+    memcpy(to, s->leaves + worker * s->size, (size_t)s->size * sizeof *to);
+}
+
+void dlpi_effects_set_seen(dlpi_effects *s, int worker, const double *from)
+{
+    memcpy(s->leaves + worker * s->size, from, (size_t)s->size * sizeof *from);
+}
+
 static bool room_for_one(pass *s)
 {
     const size_t p = (size_t)s->result->p;

@@ -27,6 +27,11 @@ dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
    mode, for which worker 0 has it, dense; what its mean adds to it, point by point, is not. */
 void dlpi_effects_look(dlpi_effects *effects, int worker, bool is_sharp);
 void dlpi_effects_take(dlpi_effects *effects, int worker, int point, double weight);
+/* What a worker saw when it looked, (seen) numbers beside those of its block: of another process's
+   worker, too. */
+dlp_index dlpi_effects_seen(const dlpi_effects *effects);
+void dlpi_effects_copy_seen(const dlpi_effects *effects, int worker, double *to);
+void dlpi_effects_set_seen(dlpi_effects *effects, int worker, const double *from);
 /* What was taken so far. */
 void dlpi_effects_forget(dlpi_effects *effects);
 /* Moves the means of effects by shift, of x (n), where beta does not count, then of the

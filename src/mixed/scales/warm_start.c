@@ -162,7 +162,8 @@ bool dlpi_warm_start_beside(const dlpi_warm_start *s, int point, dlpi_mixed_bloc
         for (int k = 0; k < d; k++)
             if (set >> k & 1) place[direction[k]] += step[k];
         from[set] = dlpi_explore_point_at(e, place);
-        if (from[set] < 0 || from[set] >= s->room || !s->has[from[set]]) return false;
+        const bool known = from[set] >= 0 && from[set] < e->settled;
+        if (!known || from[set] >= s->room || !s->has[from[set]]) return false;
     }
     begin(s, s->point + from[1] * s->size, block);
     for (int set = 2; set < 1 << d; set++) {

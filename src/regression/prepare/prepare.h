@@ -7,6 +7,7 @@
 #ifndef DLPI_REGRESSION_PREPARE_H
 #define DLPI_REGRESSION_PREPARE_H
 
+#include "comm/comm.h"
 #include "core/spill.h"
 #include "glm/families/family.h"
 
@@ -92,6 +93,12 @@ dlp_status dlpi_design_data(const dlp_design *design, dlpi_spill *spill,
 /* Puts the table's name before a message about data; one about the formula alone needs
    none. Returns status. */
 dlp_status dlpi_in_table(const dlp_table *table, dlp_status status, dlp_error *error);
+
+/* The processes that share the fit, or NULL. */
+static inline struct dlpi_comm *dlpi_comm_of(const dlpi_prepared *p)
+{
+    return p->asked.processes ? dlpi_processes_comm(p->asked.processes) : NULL;
+}
 
 static inline bool dlpi_is_grouped(dlp_grouping grouping)
 {

@@ -542,7 +542,8 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                           .tau_start = w->start + data.p,
                                           .laplace = !strcmp(p->method, "laplace"),
                                           .only_mode = p->hyper == DLP_HYPER_MAP,
-                                          .listener = listener};
+                                          .listener = listener,
+                                          .comm = dlpi_comm_of(p)};
     DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
     DLP_TRY(dlpi_move_coefficients(w->place, &w->result, error));
     if (data.predictors > 1) DLP_TRY(dlpi_multinomial_split(&data, &w->result, error));

@@ -7,7 +7,9 @@
  * A mark such as "-" is a missing number or a category, as the rest of its column tells.
  */
 #include "table/formats/csv.h"
+#include "table/formats/csv_share.h"
 
+#include "comm/comm.h"
 #include "core/memory.h"
 #include "core/scratch.h"
 #include "core/spill.h"
@@ -235,9 +237,9 @@ static dlp_status name_columns(struct dlpi_csv *c, bool header,
 
 /* Whether memory has no room for the values and what a fit makes of them, which is about as much
    again, and once more while it is prepared. */
-static bool is_too_much(const struct dlpi_csv *c)
+static bool is_too_much(const struct dlpi_csv *c, dlp_index rows)
 {
-    const double values = 8.0 * (double)c->room * (double)c->table->columns,
+    const double values = 8.0 * (double)rows * (double)c->table->columns,
                  left = dlpi_memory_most() - dlpi_memory_used();
     return c->scratch && 3 * values > 0.8 * left;
 }
@@ -248,8 +250,9 @@ static dlp_status make_room(struct dlpi_csv *c, dlp_error *error)
 {
     const dlp_index lines = 1 + count_lines(&c->s);
     const dlp_index rows = (c->s.end - c->s.at + 1) / c->table->columns + 1;
-    c->room = lines < rows ? lines : rows;
-    if (is_too_much(c)) {
+    dlp_index all = c->room = lines < rows ? lines : rows;
+    if (c->comm) DLP_TRY(dlpi_csv_count_all(c, c->room, &all, error));
+    if (is_too_much(c, all)) {
         c->table->spill =
             dlpi_spill_open(dlpi_scratch_folder(c->scratch), dlpi_memory_most());
         if (!c->table->spill) return dlpi_no_memory(error, "the columns of a table");
@@ -260,6 +263,17 @@ static dlp_status make_room(struct dlpi_csv *c, dlp_error *error)
     return c->column ? DLP_OK : dlpi_no_memory(error, "the columns of a table");
 }
 
+static dlp_status end_columns(struct dlpi_csv *c, dlp_index rows, dlp_error *error)
+{
+    for (dlp_index j = 0; j < c->table->columns; j++) {
+        dlp_column *column = &c->table->column[j];
+        if (column->code)
+            DLP_TRY(dlpi_column_set_levels(column, rows, &c->column[j].levels, error));
+    }
+    dlpi_table_end(c->table, rows);
+    return DLP_OK;
+}
+
 static dlp_status read_columns(struct dlpi_csv *c, dlp_error *error)
 {
     const char *const first_row = c->s.at;
@@ -268,13 +282,53 @@ static dlp_status read_columns(struct dlpi_csv *c, dlp_error *error)
     DLP_TRY(read_rows(c, &rows, error));
     DLP_TRY(make_text_of_marks(c, rows, error));
     DLP_TRY(read_text_above(c, first_row, error));
-    for (dlp_index j = 0; j < c->table->columns; j++) {
+    return end_columns(c, rows, error);
+}
+
+/* ---- by several processes ---- */
+
+/* This process's rows, with columns that hold what they do in all. *own tells of a failure in this
+   process alone. */
+static dlp_status read_part(struct dlpi_csv *c, struct dlpi_csv_kind *kind,
+                            dlp_index *rows, dlp_status *own, dlp_error *error)
+{
+    const char *const first_row = c->s.at;
+    bool well;
+    *own = read_rows(c, rows, error);
+    well = *own == DLP_OK;
+    DLP_TRY(dlpi_csv_all_well(c, &well, error));
+    if (!well) return DLP_OK;
+    DLP_TRY(dlpi_csv_share_kinds(c, *rows, kind, error));
+    for (dlp_index j = 0; j < c->table->columns && *own == DLP_OK; j++) {
         dlp_column *column = &c->table->column[j];
-        if (column->code)
-            DLP_TRY(dlpi_column_set_levels(column, rows, &c->column[j].levels, error));
+        if (kind[j].is_text && column->number) *own = make_text(c, j, *rows, error);
+        column->missing = kind[j].missing;
     }
-    dlpi_table_end(c->table, rows);
+    if (*own == DLP_OK) *own = read_text_above(c, first_row, error);
     return DLP_OK;
+}
+
+/* *read false: they cannot, for rows that end in another's part, a wrong field, or want of memory;
+   then each reads the whole, and finds what is to be said about it. */
+static dlp_status read_together(struct dlpi_csv *c, bool *read, dlp_error *error)
+{
+    struct dlpi_csv_kind *kind = dlpi_calloc(c->table->columns, sizeof *kind);
+    if (!kind) return dlpi_no_memory(error, "the columns of a table");
+    dlp_index rows = 0;
+    dlpi_csv_take_part(c);
+    dlp_status own = make_room(c, error);
+    *read = own == DLP_OK;
+    dlp_status status = dlpi_csv_all_well(c, read, error);
+    if (status == DLP_OK && *read) status = read_part(c, kind, &rows, &own, error);
+    free(kind);
+    DLP_TRY(status);
+    if (*read) {
+        *read = own == DLP_OK;
+        DLP_TRY(dlpi_csv_all_well(c, read, error));
+    }
+    if (*read) DLP_TRY(dlpi_csv_share_rows(c, &rows, read, error));
+    if (*read) return end_columns(c, rows, error);
+    return own == DLP_ECANCELLED ? own : DLP_OK;
 }
 
 static dlp_status read_header(struct dlpi_csv *c, bool header, dlp_error *error)
@@ -300,7 +354,29 @@ static void free_columns(struct dlpi_csv *c)
     for (dlp_index j = 0; c->column && j < c->table->columns; j++)
         dlpi_string_set_clear(&c->column[j].levels);
     free(c->column);
+    c->column = NULL;
     free(c->plain.data);
+    c->plain = (struct dlpi_bytes){.size = 0};
+}
+
+/* What was read in vain; the columns keep their names. */
+static void forget_rows(struct dlpi_csv *c)
+{
+    dlp_table *t = c->table;
+    free_columns(c);
+    for (dlp_index j = 0; j < t->columns; j++) {
+        dlp_column *column = &t->column[j];
+        if (t->spill) {
+            dlpi_rows_free(column->number);
+            dlpi_rows_free(column->code);
+        } else {
+            free(column->number);
+            free(column->code);
+        }
+        *column = (dlp_column){.name = column->name};
+    }
+    dlpi_spill_close(t->spill);
+    t->spill = NULL;
 }
 
 dlp_status dlpi_table_read_csv(struct dlpi_scan text, const dlp_table_options *options,
@@ -311,9 +387,18 @@ dlp_status dlpi_table_read_csv(struct dlpi_scan text, const dlp_table_options *o
                          .missing = dlpi_missing_from(options),
                          .scratch = options->scratch,
                          .table = table};
+    bool read = false;
     DLP_TRY(dlpi_csv_start(&c, error));
     dlp_status status = read_header(&c, options->header != 0, error);
-    if (status == DLP_OK) status = read_columns(&c, error);
+    if (status == DLP_OK && options->processes && text.mapped) {
+        struct dlpi_scan first_row = c.s;
+        c.comm = dlpi_processes_comm(options->processes);
+        if (c.comm->size > 1) status = read_together(&c, &read, error);
+        if (!read) forget_rows(&c);
+        c.s = first_row;
+        c.comm = NULL;
+    }
+    if (status == DLP_OK && !read) status = read_columns(&c, error);
     free_columns(&c);
     return status;
 }

@@ -24,6 +24,8 @@ struct dlpi_csv {
     const char *scratch; /* of the options */
     dlp_index room;      /* rows that the columns can hold */
     struct dlpi_csv_column *column;
+    struct dlpi_comm
+        *comm; /* the processes that read it together; NULL: this one alone */
 };
 
 /* Valid until the next one is read. */

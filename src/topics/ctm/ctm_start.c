@@ -3,6 +3,8 @@
 #include <delaplace/random.h>
 
 #include "core/core.h"
+#include "corpus/corpus.h"
+#include "corpus/formats/mapped.h"
 #include "math/symmetric/structure.h"
 #include "topics/ctm/ctm_fit.h"
 #include "topics/spectral/spectral.h"
@@ -70,6 +72,58 @@ static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
+/* Minibatches that follow soon know more than anchor words do, so that a part of many documents is
+   enough for those. */
+enum { ENOUGH = 1 << 17 };
+
+/* Every `apart`-th document. */
+static dlp_status take_sample(const dlp_corpus *c, dlp_index apart, dlp_corpus **sample,
+                              dlp_error *error)
+{
+    dlp_index D = 0, nnz = 0;
+    for (dlp_index d = 0; d < c->D; d += apart, D++) nnz += c->row[d + 1] - c->row[d];
+    dlp_corpus *s = *sample = dlpi_corpus_alloc(D, nnz, error);
+    if (!s) return DLP_ENOMEM;
+    s->D = D;
+    s->V = c->V;
+    s->nnz = nnz;
+    for (dlp_index i = 0; i < D; i++) {
+        const dlp_index first = c->row[i * apart], n = c->row[i * apart + 1] - first;
+        s->row[i + 1] = s->row[i] + n;
+        memcpy(s->term + s->row[i], c->term + first, (size_t)n * sizeof *s->term);
+        memcpy(s->count + s->row[i], c->count + first, (size_t)n * sizeof *s->count);
+        for (dlp_index j = 0; j < n; j++) s->words += c->count[first + j];
+    }
+    dlpi_corpus_leave(c, 0, c->D);
+    return DLP_OK;
+}
+
+/* A term that no document of the sample has begins with a millionth of its share of the words. */
+static void fill_in(dlp_ctm *ctm, double *beta)
+{
+    const dlp_index K = ctm->shared.K;
+    for (dlp_index v = 0; v < ctm->shared.V; v++) {
+        double largest = 0;
+        for (dlp_index k = 0; k < K; k++) largest = fmax(largest, beta[v * K + k]);
+        for (dlp_index k = 0; largest == 0 && k < K; k++)
+            beta[v * K + k] = 1e-6 * share_of(ctm, v);
+    }
+}
+
+static dlp_status spectral_by_sample(dlp_ctm *ctm,
+                                     const struct dlpi_spectral_settings *settings,
+                                     double *beta, dlp_error *error)
+{
+    dlp_corpus *sample = NULL;
+    dlp_status status = take_sample(ctm->corpus, ctm->corpus->D / ENOUGH, &sample, error);
+    if (status == DLP_OK)
+        status = dlpi_spectral_topics(sample, ctm->shared.K, settings, beta, NULL, NULL,
+                                      error);
+    dlp_corpus_free(sample);
+    if (status == DLP_OK) fill_in(ctm, beta);
+    return status;
+}
+
 static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index K = ctm->shared.K, V = ctm->shared.V;
@@ -79,7 +133,10 @@ static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
     settings.listener = &ctm->listener;
     double *beta = ctm->counts; /* (V, stride) is room for (V, K) */
     settings.memory = ctm->spectral_memory;
-    DLP_TRY(dlpi_spectral_topics(ctm->corpus, K, &settings, beta, NULL, NULL, error));
+    if (ctm->settings.online > 0 && ctm->corpus->D >= 2 * ENOUGH)
+        DLP_TRY(spectral_by_sample(ctm, &settings, beta, error));
+    else
+        DLP_TRY(dlpi_spectral_topics(ctm->corpus, K, &settings, beta, NULL, NULL, error));
     for (dlp_index v = 0; v < V; v++)
         memcpy(ctm->shared.beta + v * ctm->shared.stride, beta + v * K,
                (size_t)K * sizeof *beta);

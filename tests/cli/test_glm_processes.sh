@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# mpirun -n P delaplace glm fit: the bytes of one process at any number of them, of regressions of one
+# level, by group, hierarchies and mixed models; and failures of one end all, with one message.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+needs mpi
+if ! command -v mpirun >/dev/null; then
+    echo "skipped: there is no mpirun (script/setup mpi installs Open MPI)"
+    exit 77
+fi
+if sanitised; then
+    echo "skipped: MPI leaks what sanitizers look for"
+    exit 77
+fi
+run=(timeout -k 5 120 mpirun --allow-run-as-root --oversubscribe --bind-to none -q)
+
+# tries CODE P WORD...: as `try`, by P processes.
+tries() {
+    local wanted=$1 size=$2 code=0
+    shift 2
+    "${run[@]}" -n "$size" "$program" "$@" >out 2>err || code=$?
+    ((code == wanted)) || fail "$size processes of delaplace $*: $code, not $wanted"
+}
+
+# once FILE TEXT: stands there, and only once
+once() {
+    equal "lines in $1 with '$2'" "$(grep -cF -- "$2" "$1")" 1
+}
+
+# alike WORD...: glm fit, by one, two and four processes
+alike() {
+    try 0 glm fit "$@" --threads 1 -o alone.json -q
+    tries 0 2 glm fit "$@" --threads 2 -o two.json -v
+    once err "2 processes received"
+    tries 0 4 glm fit "$@" --threads 1 -o four.json -q
+    cmp alone.json two.json || fail "2 processes: other bytes of $*"
+    cmp alone.json four.json || fail "4 processes: other bytes of $*"
+}
+
+# A file that is large enough to be divided. Of z there are marks everywhere, of g text in the last part,
+# of s a level in the first part alone, and of t a line end inside quotes.
+awk 'BEGIN {
+    print "y,x,z,g,s,t"
+    for (i = 0; i < 800000; i++) {
+        g = i % 6
+        e = sin(i) + 0.3 * g - 1 + 2 * sin(i * i)
+        printf "%d,%.8f,%s,%s,%s,%s\n", (e > 0), sin(i), i % 5 ? i % 11 : "-",
+            i < 590000 ? g : "\"l," g "\"", i % 7 ? "a" i % 3 + (i < 9) : "NA",
+            i % 997 ? "b" : "\"b\nb\""
+    }
+}' >large.csv
+(($(wc -c <large.csv) > 1 << 24)) || fail "the table is not divided"
+alike 'y ~ x + z + g + s + t' --data large.csv --family bernoulli
+try 0 glm fit 'y ~ x + z' --data large.csv --family bernoulli --memory 100M -o alone.json -q
+tries 0 2 glm fit 'y ~ x + z' --data large.csv --family bernoulli --memory 100M -o two.json -v
+cmp alone.json two.json || fail "other bytes of rows on disk"
+received=$(awk '/processes received/ { print $4 }' err)
+((received > 800000 * 20)) || fail "the table was not read by parts: $received bytes"
+
+# Lines that end nearly nowhere outside of quotes: all read the whole.
+awk 'BEGIN {
+    print "y,x,t"
+    for (i = 0; i < 9000; i++) {
+        printf "%.3f,%.3f,\"", sin(i * i), cos(i)
+        for (k = 0; k < 190; k++) print "123456789"
+        print "\""
+    }
+}' >quotes.csv
+(($(wc -c <quotes.csv) > 1 << 24)) || fail "the table is not divided"
+alike 'y ~ x' --data quotes.csv
+
+# Groups, and points of scales.
+awk 'BEGIN {
+    srand(3)
+    print "y,x,g,h"
+    for (i = 0; i < 3000; i++) {
+        x = rand() - 0.5
+        g = int(75 * rand())
+        h = int(12 * rand())
+        print (rand() < 1 / (1 + exp(-x - sin(g) - 0.5 * cos(3 * h)))) "," x "," g "," h
+    }
+}' >groups.csv
+alike 'y ~ x' --data groups.csv --family bernoulli --group h
+alike 'y ~ x' --data groups.csv --family bernoulli --group h --groups separate
+alike 'y ~ x + (1 | g)' --data groups.csv --family bernoulli
+alike 'y ~ x + (1 + x | g) + (1 | h)' --data groups.csv --family bernoulli
+alike 'y ~ s(x) + (1 | g) + (1 | h)' --data groups.csv --family gaussian
+
+# What is found must not depend on which thread was where before, either.
+mixed=(glm fit 'y ~ x + (1 + x | g) + (1 | h)' --data groups.csv --family bernoulli -q)
+try 0 "${mixed[@]}" --threads 1 -o one.json
+try 0 "${mixed[@]}" --threads 3 -o three.json
+cmp one.json three.json || fail "other bytes by three threads"
+
+# Failures: of all processes, of one; misuse; commands that run alone.
+tries 1 3 glm fit 'y ~ x' --data absent.csv -o x.json
+once err "absent.csv"
+sed '400000s/,.*//' large.csv >ragged.csv
+tries 1 3 glm fit 'y ~ x' --data ragged.csv -o x.json
+once err "expected 6 fields as in the first line"
+tries 1 2 glm fit 'y ~ nothing' --data groups.csv -o x.json
+once err "nothing"
+code=0
+"${run[@]}" -n 1 "$program" glm fit 'y ~ x' --data groups.csv -o x.json : -n 1 "$program" \
+    glm fit 'y ~ x' --data absent.csv -o x.json >out 2>err || code=$?
+((code > 0)) || fail "a failure of process 1 is none"
+once err "process 1: absent.csv"
+tries 2 2 glm fit 'y ~ x' --data - -o x.json
+once err "standard input reaches one process alone"
+tries 2 2 glm predict alone.json --data groups.csv -o x.json
+once err "this command runs as one process"
+
+# A process is killed: all end, and nothing is left.
+killed() {
+    local job process code=0
+    "${run[@]}" -n 2 "$program" "${mixed[@]}" -o x.json >out 2>err &
+    job=$!
+    for ((i = 0; i < 100; i++)); do
+        process=$(pgrep -P "$(pgrep -P $job)" | tail -1) || true
+        [[ ! $process ]] || break
+        sleep 0.05
+    done
+    sleep 0.3
+    [[ ! $process ]] || kill -9 "$process" 2>/dev/null || true
+    wait $job || code=$?
+    ((code > 0))
+}
+killed || killed || fail "no process could be killed in time"
+[[ ! -e x.json ]] || fail "a failure left a file"
