@@ -74,13 +74,15 @@ typedef struct dlp_regression_settings {
     dlp_index n_references;   /* the length of `reference`; default 0: it is not used */
     const dlp_reference *reference; /* (n_references) of factors. Default of each factor:
                                        its first level as numbers, or by the alphabet */
-    const char *weights;  /* a column: a row of weight 3 counts as three rows. Default
+    const char *weights; /* a column: a row of weight 3 counts as three rows. Default
                              NULL: each row counts once */
-    int missing_is_error; /* default 0: rows that miss a value are left out and counted */
+    int missing_is_error; /* default 0: rows with missing values are left out and counted */
 
-    const char *group;     /* a column: every coefficient varies by it, as with (... |
+    const char *group; /* a column: every coefficient varies by it, as with (... |
                               group) in the formula */
-    dlp_grouping grouping; /* default: hierarchical where there are groups */
+    dlp_grouping
+        grouping; /* default: hierarchical where every coefficient varies by `group`,
+                              mixed where the formula has (... | g) beside fixed effects */
 
     const char *method; /* default "auto": "delta", or expectation propagation where there
                            are few rows for the columns */
@@ -138,8 +140,8 @@ typedef struct dlp_regression_settings {
         *precision; /* a column: the variance of a row around its mean is sd^2 over this,
                               as R's lm has its weights; of families gaussian, student and
                               tobit, without groups. Default NULL: 1 each */
-    struct dlp_processes
-        *processes; /* which share the fit: all call with the same table and settings, and all have
+    struct dlp_processes *
+        processes; /* which share the fit: all call with the same table and settings, and all have
                        the result. Where one fails with DLP_ENOMEM, DLP_EIO or DLP_ECANCELLED, or
                        is cancelled, the others may wait for it: dlp_processes_abort. Default NULL:
                        this one alone */
@@ -251,7 +253,7 @@ typedef struct dlp_regression_result {
         cut_sd; /* of the prior of an ordinal regression's first cut point, at the means of
                       the columns; 0: not known, or of a hierarchy */
     int few_rows; /* there are few rows for the columns, in a group at least: fewer than ten a
-                      column, or five in families with a scale */
+                      column, or five where the scale is no noise about the mean (shape, size) */
 
     /* of DLP_MIXED; the parameters above are the population's */
     dlp_index n_random;
@@ -285,7 +287,7 @@ typedef struct dlp_regression_result {
     dlp_index n_written;
     const dlp_written *written; /* (n_written) */
     const dlp_index
-        *reference; /* (terms->n_factors) the level that coefficients of a factor are
+        *reference;    /* (terms->n_factors) the level that coefficients of a factor are
                                    compared with; -1: it has a coefficient for every level, or
                                    none, or the file is from before references were in it */
     int method_stated; /* non-zero: it was not "auto", and nothing may stand in for it */

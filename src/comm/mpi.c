@@ -156,7 +156,7 @@ dlpi_comm_open_mpi(int version, dlpi_comm *comm, dlp_error *error)
     if (version != DLPI_COMM_VERSION)
         return dlp_fail(error, DLP_EINVAL,
                         "libdelaplace-mpi.so belongs to another version of the library; "
-                        "install both anew");
+                        "reinstall both");
     DLP_TRY(start(error));
     /* A duplicate keeps our messages and our error handler apart from the program's. */
     MPI_Comm duplicate;

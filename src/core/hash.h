@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The one hash table: numbers, found by the bytes that they stand for. keys.h and
+ * The one hash table: it maps strings of bytes to numbers. name_index.h and
  * string_set.h keep the bytes; this finds them. The hash (sip.h) has a key of its own
  * in each table, drawn at run time, so that nobody can write a file whose names all fall
  * into one place. No result and no order depends on it. Internal.

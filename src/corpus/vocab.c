@@ -31,7 +31,7 @@ dlp_status dlp_corpus_read_vocab(dlp_corpus *corpus, const char *path, dlp_error
 {
     struct dlpi_names names;
     if (!corpus || !path)
-        return dlp_fail(error, DLP_EINVAL, "a reader needs a corpus and a path");
+        return dlp_fail(error, DLP_EINVAL, "a vocabulary needs a corpus and a path");
     DLP_TRY(dlpi_names_read(path, &dlpi_named_terms, &names, error));
     return set_vocab(corpus, dlpi_input_name(path), &names, error);
 }
@@ -40,7 +40,7 @@ dlp_status dlp_corpus_read_names(dlp_corpus *corpus, const char *path, dlp_error
 {
     struct dlpi_names names;
     if (!corpus || !path)
-        return dlp_fail(error, DLP_EINVAL, "a reader needs a corpus and a path");
+        return dlp_fail(error, DLP_EINVAL, "a vocabulary needs a corpus and a path");
     DLP_TRY(dlpi_names_read(path, &dlpi_named_documents, &names, error));
     if (names.n != corpus->D) {
         free(names.name);

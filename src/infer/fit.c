@@ -96,6 +96,7 @@ dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings,
 {
     dlp_status status;
     *fit = NULL;
+    if (!model) return dlp_fail(error, DLP_EINVAL, "a fit needs a model");
     DLP_TRY(dlpi_settings_check(settings, error));
     dlp_fit *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the fit");

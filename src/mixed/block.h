@@ -41,7 +41,7 @@ typedef struct dlpi_mixed_block {
     dlpi_softmax_work *softmax; /* of several linear predictors, or */
     dlpi_leaf_work *leaf;       /* or, without leaves, */
     dlpi_rows *tile;            /*     rows and */
-    double *flat;               /*     room for flat.h */
+    double *flat;               /*     room for single_level.h */
     double *tau;                /* dlpi_mixed_told */
     double *all;                /* (layout.all) room for what psi stands for */
     double *P;        /* (n_terms, largest^2) precisions of the levels' effects */

@@ -14,7 +14,7 @@ typedef struct dlpi_mixed_rows {
     dlp_index N, p, n; /* n of x */
     dlp_index leaf; /* the term; -1: there is none, and leaves are rows with no effects of
                           their own, q = 0, by the levels of another term; without terms there
-                          are no leaves, L = 0 (flat.h) */
+                          are no leaves, L = 0 (single_level.h) */
     dlp_index by;   /* the term whose levels they are */
     dlp_index L, q; /* its levels and effects */
     dlp_index n_other; /* the other terms, */

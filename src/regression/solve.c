@@ -6,6 +6,7 @@
 #include "glm/families/family.h"
 #include "glm/integrate/multinomial_wide.h"
 #include "glm/integrate/ordinal_wide.h"
+#include "infer/listener.h"
 #include "regression/margins.h"
 #include "regression/prepare/moments.h"
 
@@ -106,12 +107,18 @@ static dlp_status run_engine(dlp_glm *glm, const dlp_settings *settings, bool wi
 /* ---- without it ---- */
 
 /* What the methods approximate, where it need not be approximated. */
-static dlp_status run_integral(dlp_glm *glm, double *mu, double *Sigma,
-                               dlpi_solution *end, dlp_error *error)
+static dlp_status run_integral(dlp_glm *glm, const dlp_settings *settings, double *mu,
+                               double *Sigma, dlpi_solution *end, dlp_error *error)
 {
     const int reads = 4; /* times it reads the rows */
+    dlpi_listener listener = {.call = settings->progress, .context = settings->context};
     *end = (dlpi_solution){.outcome = DLP_CONVERGED, .evaluations = reads};
-    return dlp_glm_integrate(glm, mu, Sigma, &end->objective, error);
+    dlpi_listener_begin(&listener, "fit", 1, 0);
+    if (dlpi_listener_poll(&listener))
+        return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
+    DLP_TRY(dlp_glm_integrate(glm, mu, Sigma, &end->objective, error));
+    (void)dlpi_listener_tell(&listener, 1, end->objective, 0);
+    return DLP_OK;
 }
 
 static dlp_status run_wide(dlp_glm *glm, const dlp_settings *settings, double *mu,
@@ -262,7 +269,7 @@ dlp_status dlpi_solve(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm 
 {
     const bool exact = is_exact(p, rows, glm);
     if (exact || is_wide(p, rows, glm)) {
-        DLP_TRY(exact ? run_integral(glm, mu, Sigma, end, error)
+        DLP_TRY(exact ? run_integral(glm, settings, mu, Sigma, end, error)
                       : run_wide(glm, settings, mu, Sigma, end, error));
         DLP_TRY(finish(p, rows, with_trace, mu, end, error));
     } else {

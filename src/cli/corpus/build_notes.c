@@ -103,7 +103,7 @@ static void print_language(const cli_corpus_build *build, bool *begun)
             print_name(l->second);
             printf(": %.0f %%)", 100 * l->second_share);
         }
-        puts("; --language tells another.");
+        puts("; use --language to name another.");
     } else if (!l->name && l->share > 0 && r->words > 200) {
         begin(begun);
         puts(

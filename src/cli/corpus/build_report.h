@@ -26,7 +26,7 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
 /* The same as JSON; NULL without memory. */
 json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top);
 
-/* corpus_build_notes.c: the part of the summary about what is odd. */
+/* build_notes.c: the part of the summary about what is odd. */
 void cli_corpus_build_print_notes(const cli_corpus_build *build);
 
 #endif

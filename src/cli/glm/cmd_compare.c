@@ -177,7 +177,8 @@ static void print_notes(const list *l)
             "does here: compare by elpd.");
     puts(
         "\nThe log evidence hinges on the priors: one that is ten times wider lowers it "
-        "by about 2.3 for each\ncoefficient that the data tell. elpd hardly depends on "
+        "by about 2.3 for each\ncoefficient that the data determine. elpd hardly depends "
+        "on "
         "them.");
 }
 

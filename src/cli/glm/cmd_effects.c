@@ -41,7 +41,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_effects_command = {
     .name = "glm effects",
-    .summary = "tell what a column does to the response",
+    .summary = "show how the response changes with a column",
     .description =
         "The mean response as one column changes and everything else in "
         "each row stays the same, averaged over the rows: a curve for a "

@@ -27,7 +27,7 @@ static void print_whole(const dlp_residuals *r)
     printf("  residuals   mean %.3f, sd %.3f; 0 and 1 if the model is right\n", r->mean,
            r->sd);
     if (isnan(r->ks_p))
-        puts("  uniform?    not to be told by the middles of discrete responses");
+        puts("  uniform?    cannot be tested by the middles of discrete responses");
     else
         printf("  uniform?    %s: p = %.3g (Kolmogorov-Smirnov, D = %.3f)\n",
                r->uniform ? "as it should be" : "no", r->ks_p, r->ks);

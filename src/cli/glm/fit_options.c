@@ -262,16 +262,17 @@ const cli_option cli_glm_fit_options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(precision),
-     .help = "The column of precisions, as R's lm has its weights: the variance of a row "
-             "around its mean is the common variance divided by this. For gaussian, "
-             "student and tobit, "
-             "without groups."},
+     .help =
+         "The column of precisions, like the weights of R's lm: the variance of a row "
+         "around its mean is the common variance divided by this. For gaussian, "
+         "student and tobit, "
+         "without groups."},
     {.name = "trials",
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(trials),
      .help = "The column of trials: the response is the share of successes in them, as "
-             "with R's glm and weights; cbind(won, lost) is the same in counts."},
+             "with R's glm and weights; cbind(won, lost) does the same with counts."},
     {.name = "groups",
      .type = CLI_CHOICE,
      .value = "HOW",

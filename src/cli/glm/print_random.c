@@ -212,7 +212,7 @@ static void print_sizes(const dlp_random_effects *of)
     if (least == most)
         printf(", of %td row%s each", least, cli_plural(least));
     else
-        printf(", of %td to %td rows, %.3g in the mean", least, most,
+        printf(", of %td to %td rows, %.3g on average", least, most,
                (double)all / (double)of->levels);
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME = 256, MOST = 16 };
+enum { NAME = 256, MOST = 256 };
 
 bool cli_glm_has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
                             dlp_diagnostic *found)

@@ -480,8 +480,9 @@ static int check_usage(const cli_topics_fit_settings *s)
     if (s->restarts > 0 && (s->resume || starts_from_model(s)))
         return cli_misuse(name, "--restarts goes with neither --resume nor --init MODEL");
     if (is_dirichlet(s) &&
-        (strcmp(s->method, "laplace") != 0 || strcmp(s->route, "fast") != 0 ||
-         strcmp(s->covariance, "marginal") != 0 || s->shrink > 0 || s->diagonal))
+        (strcmp(s->method, dlp_topics_settings_default().method) != 0 ||
+         strcmp(s->route, "fast") != 0 || strcmp(s->covariance, "marginal") != 0 ||
+         s->shrink > 0 || s->diagonal))
         return cli_misuse(name,
                           "--method, --route, --covariance, --shrink and --diagonal are "
                           "about the logistic normal; remove them, or --prior dirichlet");

@@ -25,7 +25,7 @@ void dlpi_mixed_pairs_add(const dlpi_mixed *model, const dlpi_mixed_block *block
 /* From sums, divided by the weight of all, to covariances. */
 void dlpi_mixed_pairs_centre(double weight, dlpi_mixed_result *result);
 
-/* along.c. What the effects do when beta's mean moves by `shift` (p) and its covariance V
+/* corrected_effects.c. What the effects do when beta's mean moves by `shift` (p) and its covariance V
    becomes `after` (p, p): what is linear in beta goes along. V is used up; room
    (2 p (p + 1)). */
 void dlpi_mixed_correct_effects(double *V, const double *after, const double *shift,

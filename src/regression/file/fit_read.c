@@ -475,6 +475,8 @@ dlp_status dlp_regression_load(const char *path, dlp_regression **regression,
 {
     json_t *root;
     *regression = NULL;
+    if (!path)
+        return dlp_fail(error, DLP_EINVAL, "a fit is loaded from a path: it is NULL");
     DLP_TRY(dlpi_json_read(path, a_fit, &root, error));
     const dlp_status status = read_value(path, root, regression, error);
     json_decref(root);

@@ -228,10 +228,11 @@ dlp_status dlpi_answer_draws(const dlpi_question *q, double *h, dlp_answer *out,
 {
     const dlp_index S = q->post.S;
     if (!dlpi_all_finite(S, h))
-        return dlp_fail(error, DLP_EINPUT,
-                        "what is asked is not a finite number at some draws of the "
-                        "posterior: a quotient by what may be 0, or a logarithm of what "
-                        "may be negative");
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "what is asked is not a finite number at some draws of the "
+            "posterior: a division by something that may be 0, or a logarithm of what "
+            "may be negative");
     ranked *l = dlpi_calloc(S, sizeof *l);
     double(*c)[4] = dlpi_calloc(S + 1, sizeof *c);
     if (!l || !c) {

@@ -209,6 +209,8 @@ dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
                                const dlp_topics_settings *settings,
                                dlp_topic_model **model, dlp_error *error)
 {
+    *model = NULL;
+    if (!corpus) return dlp_fail(error, DLP_EINVAL, "a topic model needs a corpus");
     return fit_once(corpus, covariates, settings, NULL, model, error);
 }
 

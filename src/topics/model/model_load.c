@@ -254,6 +254,8 @@ dlp_status dlp_topic_model_load(const char *path, unsigned parts, dlp_topic_mode
                                 dlp_error *error)
 {
     *model = NULL;
+    if (!path)
+        return dlp_fail(error, DLP_EINVAL, "a model is loaded from a path: it is NULL");
     DLP_TRY(check_folder(path, error));
     loading r = {.path = path, .error = error};
     DLP_TRY(dlpi_folder_read_info(path, &r.info, error));
