@@ -264,6 +264,50 @@ static void flat_rows_are_integrated(void **state)
 }
 
 /* Of N(0, I), to the fifth degree. */
+/* Thousands of levels with a row each are off alike, and so is the sum of their logarithms, which
+   the sd between them is found by. */
+static void many_leaves_that_are_alike_are_integrated(void **state)
+{
+    (void)state;
+    enum { MANY = 2000 };
+    double *one = calloc(MANY, sizeof *one), *y = calloc(MANY, sizeof *y);
+    int32_t *code = calloc(MANY, sizeof *code);
+    for (int i = 0; i < MANY; i++) one[i] = 1, y[i] = i % 2, code[i] = i;
+    const double *X[] = {one}, h = 0.01, tau = 0, x = -0.4;
+    const dlpi_mixed_term term = {.L = MANY, .q = 1, .code = code, .x = X};
+    const dlpi_mixed_data data = {.likelihood =
+                                      dlpi_family_find("bernoulli", NULL)->evaluate,
+                                  .N = MANY,
+                                  .p = 1,
+                                  .X = X,
+                                  .y = y,
+                                  .n_terms = 1,
+                                  .term = &term};
+    dlpi_mixed_rows sorted;
+    dlpi_leaf_work *work = NULL;
+    assert_ok(dlpi_mixed_rows_make(&data, 0, &sorted, error));
+    assert_ok(dlpi_leaf_work_alloc(&sorted, DLPI_LEAF_TRAPEZOID, &work, error));
+    for (double sd = 1; sd < 6; sd += 0.25) {
+        const double P_b = 1 / (sd * sd);
+        const dlpi_leaf_prior prior = {&P_b, log(P_b), &tau};
+        double off = 0;
+        for (int g = 0; g < 2; g++) {
+            double b = 0, sum = 0;
+            for (double t = -9 * sd; t < 9 * sd; t += h)
+                sum += exp(-0.5 * t * t * P_b) / (1 + exp(g ? -x - t : x + t));
+            const double exact = log(sum * h / sd) - 0.5 * log(2 * PI);
+            off += 0.5 * MANY *
+                   (dlpi_leaf_integrate(work, &prior, g, &x, &b).log_integral - exact);
+        }
+        assert_near(off, 0, 0.012);
+    }
+    dlpi_leaf_work_free(work);
+    dlpi_mixed_rows_clear(&sorted);
+    free(one);
+    free(y);
+    free(code);
+}
+
 static void few_nodes_integrate_polynomials(void **state)
 {
     (void)state;
@@ -298,6 +342,7 @@ int main(void)
         cmocka_unit_test(priors_are_densities),
         cmocka_unit_test(leaves_are_integrated),
         cmocka_unit_test(flat_rows_are_integrated),
+        cmocka_unit_test(many_leaves_that_are_alike_are_integrated),
         cmocka_unit_test(few_nodes_integrate_polynomials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
