@@ -55,17 +55,33 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Digits with commas, blanks or apostrophes between them, and points: 1,29, 1.234,5, 1 000. */
+/* How many bytes one of the words begins with, at text; 0: none does. */
+static size_t one_of(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (!strncmp(text, *words, strlen(*words))) return strlen(*words);
+    return 0;
+}
+
+/* What parts thousands, or whole numbers from fractions, but for a point: the blanks are U+00A0, U+2009 and U+202F. */
+static const char *const PARTING[] = {",",      " ",      "'",      "\u2019",
+                                      "\u00a0", "\u2009", "\u202f", NULL};
+static const char *const MINUS[] = {"\u2212", "\u2013", NULL}; /* and a dash */
+
+/* Digits with commas, blanks or apostrophes between them, and points: 1,29, 1.234,5, 1 000; or after the minus of
+   typesetters. */
 static bool has_commas(const char *text)
 {
-    bool parted = false;
-    if (*text == '-' || *text == '+') text++;
+    const size_t minus = one_of(text, MINUS);
+    bool parted = minus > 0;
+    text += minus > 0 ? minus : *text == '-' || *text == '+';
     if (!is_digit(*text)) return false;
-    for (; *text; text++) {
-        const bool parts = *text == ',' || *text == ' ' || *text == '\'';
-        if (!parts && *text != '.' && !is_digit(*text)) return false;
-        if (!is_digit(*text) && !is_digit(text[1])) return false;
-        parted = parted || parts;
+    while (*text) {
+        const size_t parts = one_of(text, PARTING), size = parts > 0 ? parts : 1;
+        if (parts == 0 && *text != '.' && !is_digit(*text)) return false;
+        if (!is_digit(*text) && !is_digit(text[size])) return false;
+        parted = parted || parts > 0;
+        text += size;
     }
     return parted;
 }

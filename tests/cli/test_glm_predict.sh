@@ -228,3 +228,13 @@ fit 'distress ~ scale(temperature)'
 try 4 glm predict fit.json --data "$challenger" -o nowhere/out.csv
 has err "nowhere/out.csv"
 try 4 glm predict fit.json --data "$challenger" -o /dev/full
+
+# Intervals at several levels, each as if it were asked for alone.
+for level in 0.5 0.9; do
+    try 0 glm predict fit.json --data "$challenger" --level $level -o $level.csv
+done
+try 0 glm predict fit.json --data "$challenger" --level 0.5,0.9 -o both.csv
+equal header "$(head -n 1 both.csv)" row,eta,eta_sd,mean,mean_averaged,lower.0.5,upper.0.5,lower.0.9,upper.0.9
+equal intervals "$(cut -d, -f6-9 both.csv | tail -n +2)" \
+    "$(paste -d, <(cut -d, -f6-7 0.5.csv) <(cut -d, -f6-7 0.9.csv) | tail -n +2)"
+try 2 glm predict fit.json --data "$challenger" --level 1.5 -o -

@@ -94,6 +94,13 @@ for column in comma thousand; do
     try 1 glm fit "y ~ $column" --data notation.csv -o notation.json
     has err "column '$column' has numbers with commas or gaps"
 done
+# the blanks and the minus of typesetters
+awk 'BEGIN { print "y;thin;minus"; for (i = 1; i < 13; i++)
+    printf "%d;%d\342\200\257%d;\342\210\222%d.5\n", i * 7 % 5, i, 100 + i, i * i % 11 }' >typeset.csv
+for column in thin minus; do
+    try 1 glm fit "y ~ $column" --data typeset.csv -o notation.json
+    has err "column '$column' has numbers with commas or gaps"
+done
 try 1 glm fit 'y ~ day' --data notation.csv -o notation.json
 has err "column 'day' has dates, as '2024-03-11' in row 1 (counted from 1); make numbers of them"
 try 0 glm fit 'y ~ some + list' --data notation.csv -o notation.json

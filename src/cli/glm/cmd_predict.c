@@ -4,6 +4,7 @@
 #include "cli/common_options.h"
 #include "cli/csv.h"
 #include "cli/files.h"
+#include "cli/glm/intervals.h"
 #include "cli/glm/source.h"
 #include "cli/json.h"
 #include "cli/message.h"
@@ -25,8 +26,16 @@ typedef struct predict_settings {
     const char *output;
     cli_glm_source source;
     const char *interval;
+    const char *level;
     bool json;
 } predict_settings;
+
+/* The predictions, and intervals of them at other levels. */
+typedef struct predictions {
+    cli_glm_applied applied; /* its intervals: of the first level */
+    cli_intervals levels;
+    dlp_prediction *other[CLI_MOST_INTERVALS]; /* [0] is NULL */
+} predictions;
 
 static const char *interval_name(int i)
 {
@@ -77,9 +86,20 @@ static void write_cell(FILE *out, const dlp_column *column, dlp_index row)
         cli_csv_text(out, "", column->level[column->code[row]]);
 }
 
-static void write_header(FILE *out, const cli_glm_applied *a, const groupings *g,
+/* ",lower,upper", with several levels one pair each. */
+static void write_interval_names(FILE *out, const char *before,
+                                 const cli_intervals *levels)
+{
+    if (levels->n == 1) fprintf(out, ",%slower,%supper", before, before);
+    for (int k = 0; levels->n > 1 && k < levels->n; k++)
+        fprintf(out, ",%slower.%.4g,%supper.%.4g", before, levels->level[k], before,
+                levels->level[k]);
+}
+
+static void write_header(FILE *out, const predictions *all, const groupings *g,
                          bool observed)
 {
+    const cli_glm_applied *a = &all->applied;
     const dlp_regression_result *fit = dlp_regression_result_of(a->fit);
     fputs("row", out);
     if (dlp_regression_is_grouped(fit)) fputs(",group", out);
@@ -89,9 +109,10 @@ static void write_header(FILE *out, const cli_glm_applied *a, const groupings *g
         write_level_names(out, "probability_", &fit->terms->response);
         write_level_names(out, "probability_averaged_", &fit->terms->response);
     } else {
-        fputs(",mean,mean_averaged,lower,upper", out);
+        fputs(",mean,mean_averaged", out);
+        write_interval_names(out, "", &all->levels);
     }
-    if (observed) fputs(",observed_lower,observed_upper", out);
+    if (observed) write_interval_names(out, "observed_", &all->levels);
     for (int i = 0; i < g->n; i++) {
         fputc(',', out);
         cli_csv_text(out, "", a->table->column[g->column[i]].name);
@@ -133,9 +154,20 @@ static void write_levels(FILE *out, const cli_glm_applied *a,
         write_number(out, p->probability_averaged[i * K + k]);
 }
 
-static void write_row(FILE *out, const cli_glm_applied *a, const groupings *g,
+static void write_intervals(FILE *out, const predictions *all, dlp_index i, bool observed)
+{
+    for (int k = 0; k < all->levels.n; k++) {
+        const dlp_prediction_result *p =
+            dlp_prediction_result_of(k == 0 ? all->applied.prediction : all->other[k]);
+        write_number(out, (observed ? p->observed_lower : p->lower)[i]);
+        write_number(out, (observed ? p->observed_upper : p->upper)[i]);
+    }
+}
+
+static void write_row(FILE *out, const predictions *all, const groupings *g,
                       const dlp_prediction_result *p, dlp_index i)
 {
+    const cli_glm_applied *a = &all->applied;
     fprintf(out, "%td", row_of(p, i) + 1);
     if (p->group) write_group(out, a, p, i);
     if (p->eta) write_number(out, p->eta[i]);
@@ -145,31 +177,28 @@ static void write_row(FILE *out, const cli_glm_applied *a, const groupings *g,
     } else {
         write_number(out, p->mean[i]);
         write_number(out, p->mean_averaged[i]);
-        write_number(out, p->lower[i]);
-        write_number(out, p->upper[i]);
+        write_intervals(out, all, i, false);
     }
-    if (p->observed_lower) {
-        write_number(out, p->observed_lower[i]);
-        write_number(out, p->observed_upper[i]);
-    }
+    if (p->observed_lower) write_intervals(out, all, i, true);
     for (int k = 0; k < g->n; k++)
         write_cell(out, &a->table->column[g->column[k]], row_of(p, i));
     fputc('\n', out);
 }
 
-static void write_rows(FILE *out, const cli_glm_applied *a, const groupings *g)
+static void write_rows(FILE *out, const predictions *all, const groupings *g)
 {
-    const dlp_prediction_result *p = dlp_prediction_result_of(a->prediction);
+    const dlp_prediction_result *p = dlp_prediction_result_of(all->applied.prediction);
     const dlp_index often = 1 << 12;
     const cli_progress progress = {.began = cli_seconds()};
     for (dlp_index i = 0; i < p->N; i++) {
-        write_row(out, a, g, p, i);
+        write_row(out, all, g, p, i);
         if ((i + 1) % often == 0) cli_progress_count(&progress, i + 1, p->N, "rows");
     }
 }
 
-static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_error *error)
+static dlp_status write_csv(const char *path, const predictions *all, dlp_error *error)
 {
+    const cli_glm_applied *a = &all->applied;
     char *text = NULL;
     size_t size = 0;
     FILE *out = dlpi_open_text(&text, &size);
@@ -177,9 +206,9 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
     if (out) {
         cli_phase_begin("writing the predictions");
         const groupings g = find_groupings(a);
-        write_header(out, a, &g,
+        write_header(out, all, &g,
                      dlp_prediction_result_of(a->prediction)->observed_lower != NULL);
-        write_rows(out, a, &g);
+        write_rows(out, all, &g);
         failed = !dlpi_close_text(out, &text);
         cli_phase_end();
     }
@@ -235,22 +264,40 @@ static dlp_status report(const predict_settings *s, const cli_glm_applied *appli
     return DLP_OK;
 }
 
+static dlp_status predict_all(const predict_settings *s, predictions *all,
+                              dlp_error *error)
+{
+    const dlp_predict what = !strcmp(s->interval, "observation")
+                                 ? DLP_PREDICT_OBSERVATIONS
+                                 : DLP_PREDICT_MEANS;
+    cli_glm_source source = s->source;
+    source.interval_level = all->levels.level[0];
+    CLI_TRY(cli_glm_apply(s->fit, &source, what, &all->applied, error));
+    for (int k = 1; k < all->levels.n; k++) {
+        cli_glm_applied again = all->applied;
+        again.prediction = NULL;
+        source.interval_level = all->levels.level[k];
+        CLI_TRY(cli_glm_predict_table(&source, what, &again, error));
+        all->other[k] = again.prediction;
+    }
+    return DLP_OK;
+}
+
 static int run(const void *settings)
 {
     const predict_settings *s = settings;
-    const bool observed = !strcmp(s->interval, "observation");
     if (cli_check_json(cli_glm_predict_command.name, s->json, "--output", s->output))
         return CLI_MISUSE;
-    cli_glm_applied applied = {.fit = NULL};
+    predictions all = {.levels.n = 0};
     dlp_error error = {""};
+    if (cli_intervals_read(cli_glm_predict_command.name, s->level, &all.levels))
+        return CLI_MISUSE;
     dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
-    if (status == DLP_OK)
-        status = cli_glm_apply(s->fit, &s->source,
-                               observed ? DLP_PREDICT_OBSERVATIONS : DLP_PREDICT_MEANS,
-                               &applied, &error);
-    if (status == DLP_OK) status = write_csv(s->output, &applied, &error);
-    if (status == DLP_OK) status = report(s, &applied, &error);
-    cli_glm_applied_clear(&applied);
+    if (status == DLP_OK) status = predict_all(s, &all, &error);
+    if (status == DLP_OK) status = write_csv(s->output, &all, &error);
+    if (status == DLP_OK) status = report(s, &all.applied, &error);
+    for (int k = 1; k < all.levels.n; k++) dlp_prediction_free(all.other[k]);
+    cli_glm_applied_clear(&all.applied);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }
 
@@ -277,15 +324,7 @@ static const cli_option options[] = {
      .initial = "mean",
      .help = "What the intervals cover: only the mean response (lower, upper), or a "
              "new observation as well (observed_lower, observed_upper)."},
-    {.name = "level",
-     .type = CLI_REAL,
-     .value = "LEVEL",
-     .offset = offsetof(predict_settings, source.interval_level),
-     .initial = CLI_TEXT_OF(DLP_INTERVAL_LEVEL),
-     .min = 0,
-     .above = true,
-     .max = 0.999999,
-     .help = "The probability that an interval contains the true value."},
+    CLI_LEVEL(offsetof(predict_settings, level)),
     CLI_JSON_SUMMARY(offsetof(predict_settings, json)),
     {.name = NULL},
 };

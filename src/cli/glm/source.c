@@ -130,8 +130,8 @@ static dlp_prediction_settings settings_for(const cli_glm_source *source,
     return settings;
 }
 
-static dlp_status predict(const cli_glm_source *source, dlp_predict what,
-                          cli_glm_applied *applied, dlp_error *error)
+dlp_status cli_glm_predict_table(const cli_glm_source *source, dlp_predict what,
+                                 cli_glm_applied *applied, dlp_error *error)
 {
     const cli_design_advice advice = {.missing = "fill them in, or drop such rows",
                                       .level = level_advice(source),
@@ -167,7 +167,7 @@ dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
 {
     CLI_TRY(check_source(source, what, applied->fit, error));
     CLI_TRY(read_table(source, applied, error));
-    return predict(source, what, applied, error);
+    return cli_glm_predict_table(source, what, applied, error);
 }
 
 static dlp_status read_fit(const char *fit_path, const cli_glm_source *source,

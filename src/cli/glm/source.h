@@ -109,6 +109,9 @@ dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
 /* The same for a fit that is there already. */
 dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
                            cli_glm_applied *applied, dlp_error *error);
+/* The same for a table that is there, too. */
+dlp_status cli_glm_predict_table(const cli_glm_source *source, dlp_predict what,
+                                 cli_glm_applied *applied, dlp_error *error);
 /* What the sds of rows do not allow for; nothing where they allow for all. */
 const char *cli_glm_independence(const dlp_prediction_result *rows);
 /* Frees what it holds; fine on a half-built one. */

@@ -80,7 +80,8 @@ static dlp_status check_notation(const struct dlpi_build *b, const char *label,
                     dlpi_show(column->level[column->code[row]]).text, row + 1,
                     notation == DLPI_DATES
                         ? "make numbers of them, of days or years"
-                        : "write them with a decimal point and without separators",
+                        : "write them with a decimal point, a plain minus and without "
+                          "separators",
                     dlpi_show(label).text);
 }
 

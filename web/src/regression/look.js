@@ -15,7 +15,7 @@ function some(figures, what) {
   return [
     grid(figures.slice(0, MOST)),
     rest.length > 0 &&
-      h("details", {}, h("summary", {}, `${plural(rest.length, "more")} by ${what}`), grid(rest)),
+      h("details", {}, h("summary", {}, `${rest.length} more by ${what}`), grid(rest)),
   ];
 }
 
@@ -45,7 +45,7 @@ export function effectsSection({ look, info }) {
   return section(
     "effects",
     "Effects",
-    `${levels ? "The probability of each level of the response" : "The mean of the response"} as a column varies and all rows keep their other values, with 95\u00a0% intervals. Dots are rows.`,
+    `${levels ? "The probability of each level of the response" : "The mean of the response"} as a column varies and all rows keep their other values, with 95\u00a0% intervals.${look.effects.some((e) => e.numeric && e.dots) ? " Dots are rows." : ""}`,
     some(figures, "column"),
   );
 }
