@@ -138,8 +138,8 @@ typedef struct dlp_regression_settings {
         *precision; /* a column: the variance of a row around its mean is sd^2 over this,
                               as R's lm has its weights; of families gaussian, student and
                               tobit, without groups. Default NULL: 1 each */
-    struct dlp_processes
-        *processes; /* which share the fit: all call with the same table and settings, and all have
+    struct dlp_processes *
+        processes; /* which share the fit: all call with the same table and settings, and all have
                        the result. Where one fails with DLP_ENOMEM, DLP_EIO or DLP_ECANCELLED, or
                        is cancelled, the others may wait for it: dlp_processes_abort. Default NULL:
                        this one alone */
