@@ -155,6 +155,22 @@ static void bytes_of_the_first_go_to_all(void **state)
     }
 }
 
+static void bytes_of_any_go_to_all(void **state)
+{
+    dlpi_comm *comm = *state;
+    static unsigned char bytes[LARGEST * sizeof(double)];
+    for (int from = 0; from < comm->size; from++)
+        for (int s = 0; s < N_SIZES; s++) {
+            const size_t n = (size_t)sizes[s] * sizeof(double) - (sizes[s] > 0);
+            for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = letter(comm->rank, i);
+            be_late(comm, s);
+            assert_ok(comm->ops->share(comm, from, (dlp_index)n, bytes, error));
+            for (size_t i = 0; i < sizeof bytes; i++)
+                if (bytes[i] != letter(i < n ? from : comm->rank, i))
+                    fail_msg("byte %zu of process %d", i, from);
+        }
+}
+
 static void all_well_is_agreed(void **state)
 {
     dlpi_comm *comm = *state;
@@ -215,6 +231,7 @@ static void the_worst_failure_is_agreed(void **state)
         cmocka_unit_test_prestate(bytes_go_around, comm),                                \
         cmocka_unit_test_prestate(counts_are_exact, comm),                               \
         cmocka_unit_test_prestate(bytes_of_the_first_go_to_all, comm),                   \
+        cmocka_unit_test_prestate(bytes_of_any_go_to_all, comm),                         \
         cmocka_unit_test_prestate(all_well_is_agreed, comm),                             \
         cmocka_unit_test_prestate(the_failure_of_one_is_that_of_all, comm),              \
         cmocka_unit_test_prestate(the_worst_failure_is_agreed, comm)

@@ -39,7 +39,8 @@ typedef struct dlp_hierarchy_settings {
        each evaluation of a group's f by the calling thread; non-zero cancels. */
     dlp_progress_call *progress;
     void *context;
-    struct dlp_processes *processes; /* which have the same groups and make the same calls: each fits
+    struct dlp_processes
+        *processes; /* which have the same groups and make the same calls: each fits
                                         its part of them; default NULL: this one alone */
 } dlp_hierarchy_settings;
 

@@ -60,8 +60,8 @@ typedef struct dlp_table_options {
         scratch; /* csv: the folder for values that memory has no room for, which are in files
                             without names there, gone when the process ends; "": $TMPDIR, or
                             /var/tmp; default NULL: they are in memory in any case */
-    struct dlp_processes
-        *processes; /* who call this together, all with the same file and options, to have the same
+    struct dlp_processes *
+        processes; /* who call this together, all with the same file and options, to have the same
                        table: of a plain csv of 16 MB or more each reads its part of the
                        bytes. Where the call fails with DLP_ENOMEM, DLP_EIO or DLP_ECANCELLED others may
                        wait for this process: dlp_processes_abort. Default NULL: this one alone */

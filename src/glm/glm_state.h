@@ -28,7 +28,7 @@ struct dlp_glm {
     double *extra;            /* what family->extra asked for, or jaakkola_jordan.c */
     struct dlpi_spill *spill; /* where rows are on disk; NULL: in memory */
     int workers;
-    dlpi_worker *worker; /* (workers) workers.h; 0 where one chunk is all rows */
+    dlpi_worker *worker;        /* (workers) workers.h; 0 where one chunk is all rows */
     struct dlpi_row_sums *sums; /* of chunks; with `worker` */
 };
 

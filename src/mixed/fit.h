@@ -74,7 +74,8 @@ typedef struct dlpi_mixed_settings {
     int laplace;             /* 1: no quadrature */
     int only_mode;           /* 1: psi at its mode, not integrated over */
     dlpi_listener *listener; /* or NULL */
-    struct dlpi_comm *comm;  /* processes that have the same model, or NULL: this one alone */
+    struct dlpi_comm
+        *comm; /* processes that have the same model, or NULL: this one alone */
     /* Told of the model when all is found, before it is gone; or NULL. score.h */
     dlp_status (*after)(void *context, const struct dlpi_mixed_found *found,
                         dlp_error *error);
