@@ -160,7 +160,7 @@ void dlpi_ctm_curvature_of_pairs(const dlpi_ctm_document *doc, double *A);
    the mean of theta is from the mode, by second order, into shift (K). ctm_shift.c */
 void dlpi_ctm_mean_shift(dlpi_ctm_document *doc, const double *Sigma, double *shift);
 /* Then, with Sigma in doc->Sigma: the covariance to the same order takes its place, unless it is
-   not positive definite. ctm_moments.c */
+   not positive definite or log ratios vary too much for it. ctm_moments.c */
 void dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift);
 
 /* Whether a fit is to use that: of Laplace's method mu is the mode. */

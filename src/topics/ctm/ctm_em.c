@@ -50,39 +50,49 @@ static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum
         }
 }
 
-/* Topics go so many times as far as EM's step leads. Near its end EM leaves of the way, along each direction, a
-   part of 0 to 1; of a step below 2 something is left that is shorter than the way, along all. A
-   probability is not made less than half of what EM makes it. */
-static const double STEP = 1.8;
+/* Topics go so many times as far as EM's step leads. Near the end of EM a step leaves a part of 0 to 1 of
+   the way, along each direction; below 2 a longer one still leaves less than the way, along all. The
+   first is EM's, and so are those by minibatches and those of the paper. */
+static double step_length(const dlp_ctm *ctm)
+{
+    const double LONGER = 1.8;
+    return ctm->result.iterations < 2 || ctm->settings.paper_covariance ? 1 : LONGER;
+}
 
-/* A chunk of the terms of beta from the smoothed counts and their total (K), before they are
-   distributions again; sum (K) receives their sums, and *moved its part of
-   sum_k total_k |EM's beta_k - beta_k before|. */
+/* What a chunk of the terms has of beta beyond the smoothing, by the smoothed counts and their total
+   (K), after a step of that length; but for the sums of it, which sum (K) receives. *moved
+   receives its part of sum_k total_k |EM's beta_k - beta_k before|. */
 static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *total,
                        double *sum, double *moved)
 {
     const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const double further = step_length(ctm) - 1, smooth = ctm->settings.smooth;
     *moved = 0;
     memset(sum, 0, (size_t)K * sizeof *sum);
     for (dlp_index v = from; v < to; v++) {
         double *beta = ctm->shared.beta + v * stride;
         const double *counts = ctm->counts + v * stride;
-        for (dlp_index k = 0; k < K; k++) {
+        for (dlp_index k = 0; dlpi_ctm_is_seen(ctm, v) && k < K; k++) {
             if (ctm->fixed && ctm->fixed[k]) continue;
-            const double by_em = counts[k] / total[k];
-            *moved += fabs(counts[k] - total[k] * beta[k]);
-            beta[k] = fmax(beta[k] + STEP * (by_em - beta[k]), 0.5 * by_em);
+            const double way = counts[k] - total[k] * beta[k];
+            *moved += fabs(way);
+            beta[k] = fmax(counts[k] - smooth + further * way, 0);
             sum[k] += beta[k];
         }
     }
 }
 
-static void normalise_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *sum)
+/* beta = (smooth + that, times what makes its sum the counts' again) / total */
+static void normalise_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to,
+                            const double *total, const double *scale)
 {
     const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
     for (dlp_index v = from; v < to; v++)
-        for (dlp_index k = 0; k < K; k++)
-            if (!ctm->fixed || !ctm->fixed[k]) ctm->shared.beta[v * stride + k] /= sum[k];
+        for (dlp_index k = 0; dlpi_ctm_is_seen(ctm, v) && k < K; k++) {
+            double *beta = &ctm->shared.beta[v * stride + k];
+            if (ctm->fixed && ctm->fixed[k]) continue;
+            *beta = (ctm->settings.smooth + scale[k] * *beta) / total[k];
+        }
 }
 
 static void add_parts(dlp_index K, const double *part, double *sum)
@@ -91,15 +101,21 @@ static void add_parts(dlp_index K, const double *part, double *sum)
     for (dlp_index i = 0; i < DLPI_CTM_TERM_CHUNKS * K; i++) sum[i % K] += part[i];
 }
 
-/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen. The sums
-   over terms are taken by chunks whose number does not depend on the threads. */
+static dlp_index count_seen(const dlp_ctm *ctm)
+{
+    dlp_index seen = 0;
+    for (dlp_index v = 0; v < ctm->shared.V; v++) seen += dlpi_ctm_is_seen(ctm, v);
+    return seen;
+}
+
+/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen, or further. The
+   sums over terms are taken by chunks whose number does not depend on the threads. */
 static void update_beta(dlp_ctm *ctm)
 {
     enum { CHUNKS = DLPI_CTM_TERM_CHUNKS };
     const dlp_index K = ctm->shared.K, V = ctm->shared.V;
-    double *part = ctm->term_sums, *total = part + CHUNKS * K, *sum = total + K,
-           words = 0;
-    double moved[CHUNKS], all = 0;
+    double *part = ctm->term_sums, *total = part + CHUNKS * K, *scale = total + K;
+    double moved[CHUNKS], all = 0, words = 0;
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
     for (dlp_index c = 0; c < CHUNKS; c++)
         smooth_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, part + c * K);
@@ -108,10 +124,13 @@ static void update_beta(dlp_ctm *ctm)
     for (dlp_index c = 0; c < CHUNKS; c++)
         move_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, total, part + c * K,
                    &moved[c]);
-    add_parts(K, part, sum);
+    add_parts(K, part, scale);
+    const double smoothing = (double)count_seen(ctm) * ctm->settings.smooth;
+    for (dlp_index k = 0; k < K; k++)
+        scale[k] = scale[k] > 0 ? (total[k] - smoothing) / scale[k] : 0;
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
     for (dlp_index c = 0; c < CHUNKS; c++)
-        normalise_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, sum);
+        normalise_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, total, scale);
     for (dlp_index c = 0; c < CHUNKS; c++) all += moved[c];
     for (dlp_index k = 0; k < K; k++) words += total[k];
     ctm->moved = 0.5 * all / words;

@@ -58,6 +58,15 @@ static void find_s(const dlpi_ctm_document *doc, double *Sigma_pi, double *s)
     }
 }
 
+/* Of a topic with n words, nearly all that is known of it, the sums leave n (1 - s_aa / 2): beyond 2 the
+   expansion has left its ground. */
+static bool on_its_ground(dlp_index K, const double *s)
+{
+    for (dlp_index a = 0; a < K; a++)
+        if (!(s[a * (K + 1)] < 2)) return false;
+    return true;
+}
+
 static void find_parts(const dlpi_ctm_document *doc, const double *s, const double *shift,
                        topic_parts *t)
 {
@@ -105,6 +114,7 @@ void dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift)
         .kappa = doc->spare, .bend = doc->spare + stride, .u = doc->spare + 2 * stride};
     find_known_part(doc, t.kappa);
     find_s(doc, t.u, s);
+    if (!on_its_ground(K, s)) return;
     find_parts(doc, s, shift, &t);
     dlpi_ctm_curvature_of_pairs(doc, doc->A);
     add_sums(doc, s, &t, doc->A);
