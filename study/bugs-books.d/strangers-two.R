@@ -223,8 +223,8 @@ local({
         bb[i] <- (1 - mu[i]) * kappa
         logit(mu[i]) <- alpha + beta * dose[i]
       }
-      alpha ~ dnorm(0, 0.01)
-      beta ~ dnorm(0, 0.01)
+      alpha ~ dnorm(0, 0.25)
+      beta ~ dnorm(0, 1) T(0, )
       kappa ~ dgamma(1, 0.1)
       LD50 <- -alpha / beta
     }", list(N = 20, y = rbinom(20, m, pr), m = m, dose = d), c("alpha", "beta", "kappa", "LD50"), 20000, list(beta = 0.5))

@@ -279,16 +279,29 @@ static dlp_index count_scales(const planning *p, int relation, int scale)
     return n;
 }
 
-/* Whether what the relation defines may be any number: states of a chain, most often, of which the next
-   one's variance is a function. Given the others they are close to normal, as scales are not. */
-static bool is_real(const planning *p, int relation)
+/* Whether the row is the density of what the relation defines, given others that it defines, which may
+   be any number. */
+static bool is_link(const planning *p, const dlpi_template *t, dlp_index row,
+                    int relation)
 {
-    for (dlp_index k = 0; k < p->f->n_nodes; k++) {
-        const dlpi_node *node = &p->f->node[k];
-        if (node->relation == relation)
-            return p->f->lowering->domain[p->f->node_cell[node->first]] ==
-                   DLPI_DOMAIN_REAL;
+    const dlpi_factors *f = p->f;
+    const int32_t owner = t->owner[row];
+    if (owner < 0 || f->node[owner].relation != relation) return false;
+    for (int j = 0; j < t->n_cells; j++) {
+        const int32_t other = f->node_of[t->cell[j][row]];
+        if (other >= 0 && other != owner && f->node[other].relation == relation)
+            return f->lowering->domain[t->cell[j][row]] == DLPI_DOMAIN_REAL;
     }
+    return false;
+}
+
+/* States of a chain, of which the next one's variance is a function: given the others they are close
+   to normal, as scales are not. */
+static bool is_chain(const planning *p, int relation)
+{
+    for (int k = 0; k < p->f->n_templates; k++)
+        for (dlp_index r = 0; r < p->f->of[k].n; r++)
+            if (is_link(p, &p->f->of[k], r, relation)) return true;
     return false;
 }
 
@@ -300,8 +313,9 @@ static void take_psi(planning *p, int scale, dlp_index most, dlpi_reason reason)
         const int r = p->order[i];
         const dlp_index n = count_scales(p, r, scale);
         if (n == 0) continue;
-        const dlp_index room = scale == 1 && n > 1 && is_real(p, r) ? MOST_BY_GRID : most;
-        const bool fits = count_role(p, DLPI_ROLE_PSI) + n <= room;
+        const dlp_index together = count_role(p, DLPI_ROLE_PSI) + n;
+        const bool fits = together <= most && (together <= MOST_BY_GRID || scale != 1 ||
+                                               n == 1 || !is_chain(p, r));
         for (dlp_index k = 0; k < p->f->n_nodes; k++) {
             const dlpi_node *node = &p->f->node[k];
             const int32_t cell = p->f->node_cell[node->first];
