@@ -4,7 +4,7 @@
 #include "infer/psi_points.h"
 #include "support.h"
 
-enum { MANY = 40 };
+enum { MANY = 40, MOST = 11 };
 
 /* Student-t's with 6 degrees of freedom about 1, 1/2, 1/3, ... */
 static double long_tails(void *context, int worker, const double *psi)
@@ -52,6 +52,64 @@ static void no_point_outweighs_all_others(void **state)
     }
     assert_near(e.log_evidence, exact, 0.1 * MANY);
     dlpi_explore_free(&e);
+}
+
+/* A normal density whose neighbours are correlated: psi_k - 1/(k+1) = x_k + x_(k-1) / 2, with
+   variances of x of 1 + k. */
+static double correlated(void *context, int worker, const double *psi)
+{
+    const dlp_index m = *(const dlp_index *)context;
+    double sum = 0, x = 0;
+    (void)worker;
+    for (dlp_index k = 0; k < m; k++) {
+        x = psi[k] - 1.0 / (double)(k + 1) - 0.5 * x;
+        sum -= 0.5 * x * x / (double)(1 + k);
+    }
+    return sum;
+}
+
+static double variance_of(dlp_index k)
+{
+    return (double)(1 + k) + (k > 0 ? 0.25 * (double)k : 0);
+}
+
+/* Grids and designs of every size give a normal density its integral, means, variances and
+   covariances; the mode is found by differences, to a hundredth of an sd. */
+static void normal_densities_have_their_moments(void **state)
+{
+    (void)state;
+    for (dlp_index m = 1; m <= MOST; m++) {
+        dlpi_explore e = {.threads = 1,
+                          .context = &m,
+                          .log_density = correlated,
+                          .begin_at = nowhere,
+                          .stopped = never};
+        double exact = 0, total = 0, mean[MOST] = {0};
+        double psi[MOST], square[MOST] = {0}, beside[MOST] = {0};
+        assert_ok(dlpi_explore_alloc(&e, m, error));
+        assert_ok(dlpi_explore_run(&e, error));
+        assert_int_equal(e.outcome, DLP_CONVERGED);
+        for (int i = 0; i < e.points; i++) {
+            dlpi_explore_psi(&e, e.z + i * m, psi);
+            total += e.weight[i];
+            for (dlp_index k = 0; k < m; k++) {
+                const double d = psi[k] - 1.0 / (double)(k + 1);
+                mean[k] += e.weight[i] * d;
+                square[k] += e.weight[i] * d * d;
+                if (k > 0) beside[k] += e.weight[i] * d * (psi[k - 1] - 1.0 / (double)k);
+            }
+        }
+        assert_near(total, 1, 1e-12);
+        for (dlp_index k = 0; k < m; k++) {
+            const double variance = variance_of(k);
+            exact += 0.5 * log(2 * PI * (double)(1 + k));
+            assert_near(mean[k], 0, 0.02 * sqrt(variance));
+            assert_near(square[k], variance, 0.01 * variance);
+            if (k > 0) assert_near(beside[k], 0.5 * (double)k, 0.01 * variance);
+        }
+        assert_near(e.log_evidence, exact, 0.005);
+        dlpi_explore_free(&e);
+    }
 }
 
 /* exp(psi) is gamma with shape 4, of three that are independent in directions of their own: a
@@ -245,6 +303,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_point_outweighs_all_others),
+        cmocka_unit_test(normal_densities_have_their_moments),
         cmocka_unit_test(tails_are_followed),
         cmocka_unit_test(a_sharp_density_has_axes),
         cmocka_unit_test(sharp_tails_need_more_than_axes),

@@ -427,10 +427,28 @@ static void trying_tells_what_writing_would(void **state)
     assert_int_equal(dlp_file_try("", NULL), DLP_EINVAL);
 }
 
+/* While a handler of signals in another thread ends the program. */
+static void nothing_to_rename_is_not_a_failure(void **state)
+{
+    (void)state;
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        dlp_error why = {""};
+        dlp_file_set *set = NULL;
+        const bool made = dlp_file_set_alloc(&set, &why) == DLP_OK;
+        const bool ended = dlp_file_abandon();
+        _exit(made && ended && dlp_file_set_commit(set, &why) == DLP_OK ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trying_tells_what_writing_would),
+        cmocka_unit_test(nothing_to_rename_is_not_a_failure),
         TEST(a_file_is_made_and_replaced),
         TEST(a_bare_name_means_the_working_folder),
         TEST(permissions_are_kept),

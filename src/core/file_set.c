@@ -263,6 +263,7 @@ static const char *first_lead(const dlp_file_set *set)
 static dlp_status commit_all(dlp_file_set *set, char *const *journal, dlp_error *error)
 {
     int failed = 0;
+    if (set->members == 0) return DLP_OK; /* all of it went to streams */
     const char *lead = first_lead(set);
     const int lock = lead ? dlpi_journal_lock(lead) : -1;
     int code = dlpi_commit_begin();

@@ -8,8 +8,9 @@ usage: faults.py PROGRAM SHIM [--sample N] [--only PATTERN] [--kinds LIST] [--se
 Each command runs in a folder that holds its input and the result of an earlier run. The
 shim fails each call of a kind (memory, open, read, write, sync, rename, close, thread, map), in
 turn, alone; and from the first call of each place in the program on (a place is all of the
-functions that are being called) all of them. While there are several threads, in `demo`, which calls
-other commands, and with --sample, it is the first call from each place, or so many of those. A run that has failed so must
+functions that are being called) all of them. While there are several threads, once a file is mapped
+for writing, in `demo`, which calls other commands, and with --sample, it is the first call from each
+place, or so many of those. A run that has failed so must
   - end with 0 and all that a good run gives, or with 4 and a message;
   - say, when memory was short, that memory was;
   - leave the earlier result as it was, or the new one whole, and nothing else;

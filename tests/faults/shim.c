@@ -12,7 +12,7 @@
  *
  * DLP_FAULT_ASK=FROM,TO: descriptors of one who is asked, before each call, what shall fail. He
  * is told "KIND N NEW ALONE", where NEW is 1 for the first call from its place and ALONE 1 while
- * there is one thread, and answers "go", or "ERRNO" or "ERRNO+" as above: then a copy of the
+ * there is one thread and no file that is mapped for writing, and answers "go", or "ERRNO" or "ERRNO+" as above: then a copy of the
  * process (fork) goes on with that fault, its output in DLP_FAULT_SAID.out and .err, the asker is
  * told "PID", and at its end "STATUS", and is asked again. So a thousand faults of a program take
  * little more than one run of it. The program's own threads, which draw and watch, do not begin.
@@ -56,6 +56,7 @@ typedef struct place {
 static place places[KINDS][PLACES];
 static const char *count_path, *said_path;
 static int ask_from = -1, ask_to = -1;
+static atomic_bool shares_memory; /* with a file, and so with copies */
 static _Thread_local bool looking, asking;
 static pthread_mutex_t places_door = PTHREAD_MUTEX_INITIALIZER,
                        ask_door = PTHREAD_MUTEX_INITIALIZER;
@@ -246,7 +247,8 @@ static void ask(enum kind kind, long n)
     asking = true; /* a handler of signals may come in between */
     struct stat tasks;
     pthread_mutex_lock(&ask_door);
-    const long alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
+    const long alone = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3 &&
+                       !atomic_load(&shares_memory);
     for (;;) {
         char fault[32];
         say_so("%ld %ld %ld %ld\n", kind, n, is_new, alone);
@@ -373,6 +375,8 @@ DIR *opendir(const char *path)
 void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
     if (fails(MAP)) return MAP_FAILED;
+    if ((flags & MAP_SHARED) && (protection & PROT_WRITE))
+        atomic_store(&shares_memory, true);
     return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
 }
 
