@@ -140,7 +140,7 @@ static void columns_of_another_kind_are_noticed(void **state)
     dlp_table *data = hand_table(strange, COUNT(strange)), *whole = table;
     dlp_design *fit = build("y ~ x"), *d;
     assert_fails(
-        dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EFORMULA,
+        dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
         "formula:1:5: column 'x' holds categories such as 'two' in row 2 (counted "
         "from 1), and numbers are needed");
     dlp_design_free(fit);

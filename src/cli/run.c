@@ -79,9 +79,8 @@ static const char *find_clash(const cli_command *command, const cli_option *writ
 {
     const char *path = path_at(settings, written->offset);
     for (const cli_option *o = command->options; o->name; o++)
-        if (o != written && o->type == CLI_PATH &&
-            (takes_away(path, path_at(settings, o->offset)) ||
-             (is_written(o) && same_place(path, path_at(settings, o->offset)))))
+        if (o != written && o->type == CLI_PATH && !is_written(o) &&
+            takes_away(path, path_at(settings, o->offset)))
             return o->name;
     const bool may =
         command->rewrites && written->name && !strcmp(written->name, "output");
@@ -90,11 +89,30 @@ static const char *find_clash(const cli_command *command, const cli_option *writ
     return NULL;
 }
 
+/* Another result that would go to the same file; NULL: there is none. */
+static const char *find_twin(const cli_command *command, const cli_option *written,
+                             const cli_common *settings)
+{
+    const char *path = path_at(settings, written->offset);
+    for (const cli_option *o = command->options; o->name; o++)
+        if (o != written && is_written(o) &&
+            (takes_away(path, path_at(settings, o->offset)) ||
+             same_place(path, path_at(settings, o->offset))))
+            return o->name;
+    return NULL;
+}
+
 /* A result must not take the place of what it is made from, or of another. */
 static int check_output(const cli_command *command, const cli_common *settings)
 {
     for (const cli_option *o = command->options; o && o->name; o++) {
-        const char *clash = is_written(o) ? find_clash(command, o, settings) : NULL;
+        if (!is_written(o)) continue;
+        const char *twin = find_twin(command, o, settings);
+        if (twin)
+            return cli_misuse(command->name,
+                              "'%s' cannot be both --%s and --%s; name two files",
+                              path_at(settings, o->offset), o->name, twin);
+        const char *clash = find_clash(command, o, settings);
         if (clash)
             return cli_misuse(command->name,
                               "'%s' is both --%s and %s, or a file of it, and would be "

@@ -75,7 +75,7 @@ misuse "from 2 to 10000, not '=5'; type -k 5" topics fit corpus -k=5 -o fit.json
 misuse "from 0 to 9000000000000000, not '1.5'" topics fit corpus -k 5 --seed 1.5 -o fit.json
 misuse "--topics takes up to 1000 numbers, 2 to 10000, separated by commas, or ranges" \
     topics search-k corpus -k 5-10
-misuse "'a.ldac' cannot be both parts" corpus split corpus -o a.ldac --test a.ldac
+misuse "'a.ldac' cannot be both --output and --test; name two files" corpus split corpus -o a.ldac --test a.ldac
 misuse "--method needs one of laplace, delta, previous-mean, not ''" "${fit[@]}" --method=
 misuse "--format needs one of auto, dlpc, mtx, uci, csv, ldac, svmlight, not 'bow'" "${fit[@]}" --format bow
 for number in 0 -1 2 1x x "" " 1" nan inf 0x 1e-400; do

@@ -78,7 +78,7 @@ mkdir aside
 ln -s aside elsewhere
 for name in new.csv ./new.csv; do
     try 2 glm residuals kept.json --data data.csv -o new.csv --svg $name
-    has err "is both --output and svg"
+    has err "cannot be both --output and --svg"
 done
 try 2 glm residuals kept.json --data data.csv -o aside/new.csv --svg elsewhere/new.csv
 [[ ! -e new.csv && ! -e aside/new.csv ]] || fail "a result was written"

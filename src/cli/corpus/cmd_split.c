@@ -107,8 +107,6 @@ static int check_paths(const split_settings *s)
     int code = CLI_DONE;
     if (!train || !test)
         code = cli_no_memory();
-    else if (!strcmp(s->train, s->test))
-        code = cli_misuse(name, "'%s' cannot be both parts; name two files", s->train);
     else if (!strcmp(train, test))
         code = cli_misuse(name,
                           "'%s' and '%s' differ only in their extension, so their "
