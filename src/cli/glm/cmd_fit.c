@@ -107,8 +107,8 @@ static int check_options(const cli_glm_fit_settings *s, bool grouped)
     if (is(s->hyper, "factor") && !hierarchy)
         return cli_misuse(
             name,
-            "--hyper factor needs groups, whose hierarchy is the paper's: add --group "
-            "COLUMN, or (... | COLUMN) to the formula, and remove --groups");
+            "--hyper factor is for the paper's hierarchy of groups: add --group COLUMN, "
+            "or (... | COLUMN) to the formula, and remove --groups");
     if (shared && !hierarchy)
         return cli_misuse(name,
                           "--hyperprior, --nu, --phi0, --phi1, --sigma0-update and "
