@@ -110,5 +110,5 @@ once err "--colour"
 tries 2 2 topics fit - -k 3 -o x
 once err "standard input reaches one process alone"
 tries 2 2 corpus stats sim.ldac
-once err "this command runs as one process"
+once err "this command runs as a single process"
 [[ ! -e x ]] || fail "a failure left a folder"

@@ -225,7 +225,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_sbc_command = {
     .name = "glm sbc",
-    .summary = "calibrate a model by simulation: are its posteriors right?",
+    .summary = "check by simulation that a model's posteriors are right",
     .description =
         "Simulation-based calibration. Again and again, parameters are "
         "drawn from the fit's prior, responses for the rows of the table "
