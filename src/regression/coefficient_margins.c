@@ -20,7 +20,7 @@ static const double MOST_LOOK = 1e8, MOST_FOLLOW = 4e8;
 typedef struct work {
     const dlpi_fitted_rows *of;
     dlpi_held held;
-    dlp_index n;
+    dlp_index n, coefficients;
     double *T;                           /* (n, n) theta of the columns is T theta' */
     double *P;                           /* (n, n) the factor of -hess f at the mode */
     double *a, *s, *theta, *g, *at_mode; /* (n) */
@@ -103,15 +103,33 @@ static void follow(const dlp_margin *found, bool shape_alone, dlp_margin *m)
     m->upper = from + by * found->upper;
 }
 
-static void set_margin(work *w, double skewness, bool affordable, dlp_margin *m)
+/* Of a scale the logarithm is what is fitted, and the margin is told by itself. */
+static void set_margin(work *w, dlp_index i, double skewness, bool affordable,
+                       dlp_margin *m)
 {
+    const bool scale = i >= w->coefficients;
+    const double mean = w->of->mu[i], sd = sqrt(w->of->Sigma[i * (w->n + 1)]);
+    dlp_margin of = {.mean = mean, .sd = sd};
     dlpi_log_curve curve;
     if (affordable && dlpi_held_margin(&w->held, 0, w->a, &curve)) {
         const dlp_margin found = dlpi_margin_of_curve(&curve);
-        follow(&found, w->of->propagated, m);
+        follow(&found, w->of->propagated, &of);
     } else {
-        bend(skewness, m);
+        bend(skewness, &of);
     }
+    m->lower = scale ? exp(of.lower) : of.lower;
+    m->median = scale ? exp(of.median) : of.median;
+    m->upper = scale ? exp(of.upper) : of.upper;
+}
+
+/* How many parameters are looked at: cut points and two scales have margins of their own. */
+static dlp_index count_parameters(const dlp_glm *glm)
+{
+    const dlp_family *family = glm->family->of;
+    const bool one = family->scale && !family->second;
+    if (family->support == DLP_SUPPORT_LEVELS)
+        return glm->data.p * (glm->data.levels - 1);
+    return glm->data.p + one;
 }
 
 static dlp_index set_margins(work *w, dlp_margin *margin)
@@ -119,21 +137,20 @@ static dlp_index set_margins(work *w, dlp_margin *margin)
     const dlp_glm *glm = w->of->glm;
     const double n = (double)w->n, N = (double)glm->data.N,
                  each = 60 * (N * (n * n + 20 * n) + n * n * n);
-    const dlp_index coefficients =
-        glm->data.p *
-        (glm->family->of->support == DLP_SUPPORT_LEVELS ? glm->data.levels - 1 : 1);
+    const dlp_index parameters = count_parameters(glm);
     dlp_index count = 0;
+    w->coefficients = glm->family->of->scale ? glm->data.p : parameters;
     find_change(w);
     memcpy(w->P, w->held.P, (size_t)(w->n * w->n) * sizeof *w->P);
     memset(w->s, 0, (size_t)w->n * sizeof *w->s);
     find_gradient(w, 0);
     memcpy(w->at_mode, w->g, (size_t)w->n * sizeof *w->g);
-    for (dlp_index i = 0; i < coefficients; i++) {
+    for (dlp_index i = 0; i < parameters; i++) {
         memcpy(w->a, w->T + i * w->n, (size_t)w->n * sizeof *w->a);
         const double skewness = skewness_along(w);
         if (!(fabs(skewness) > LITTLE) || !isfinite(skewness)) continue;
         count++;
-        set_margin(w, skewness, (double)count * each < MOST_FOLLOW, &margin[i]);
+        set_margin(w, i, skewness, (double)count * each < MOST_FOLLOW, &margin[i]);
     }
     return count;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intervals of coefficients that follow the skewness of their margins, of regressions of one level. Means and sds stay
+ * Intervals of coefficients, and of a scale, that follow the skewness of their margins, of regressions of one level. Means and sds stay
  * what the fit says: the Gaussian is what predictions and questions are made of. Internal.
  */
 #ifndef DLPI_REGRESSION_COEFFICIENT_MARGINS_H
