@@ -22,7 +22,7 @@ typedef struct dlp_sbc_settings {
     int threads; /* the result does not depend on it. Default 0: as many as help */
     dlp_design_problem
         *problem; /* filled in when the table is refused; NULL: not wanted */
-    dlp_progress_call *progress; /* told of each fit, may stop it; default NULL */
+    dlp_progress_call *progress; /* reports each fit; may stop it; default NULL */
     void *context;               /* for progress */
 } dlp_sbc_settings;
 
