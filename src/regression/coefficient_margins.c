@@ -93,7 +93,7 @@ static void bend(double skewness, dlp_margin *m)
     m->upper = m->mean + m->sd * (z + third * (z * z - 1));
 }
 
-/* With few rows for the columns a margin's place and width are better known from propagation, its shape is not. */
+/* With hardly more rows than parameters a margin's place and width are better known from propagation, its shape is not. */
 static void follow(const dlp_margin *found, bool shape_alone, dlp_margin *m)
 {
     const double by = shape_alone ? m->sd / found->sd : 1,
@@ -107,13 +107,14 @@ static void follow(const dlp_margin *found, bool shape_alone, dlp_margin *m)
 static void set_margin(work *w, dlp_index i, double skewness, bool affordable,
                        dlp_margin *m)
 {
-    const bool scale = i >= w->coefficients;
+    const bool scale = i >= w->coefficients,
+               few = w->of->propagated && w->of->glm->data.N < 2 * w->n;
     const double mean = w->of->mu[i], sd = sqrt(w->of->Sigma[i * (w->n + 1)]);
     dlp_margin of = {.mean = mean, .sd = sd};
     dlpi_log_curve curve;
     if (affordable && dlpi_held_margin(&w->held, 0, w->a, &curve)) {
         const dlp_margin found = dlpi_margin_of_curve(&curve);
-        follow(&found, w->of->propagated, &of);
+        follow(&found, few, &of);
     } else {
         bend(skewness, &of);
     }

@@ -208,7 +208,8 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 2,
      .max = 1e5,
-     .help = "How many bins the ranks are counted in."},
+     .help = "How many bins the ranks are counted in; at most a quarter of "
+             "the replicates."},
     CLI_SEED(FIELD(seed), "parameters and responses"),
     {.name = "output",
      .letter = 'o',
