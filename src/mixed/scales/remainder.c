@@ -64,14 +64,16 @@ static bool find_at(dlpi_remainder *r, dlpi_mixed_block *block, double *psi, dlp
     return found.is_trusted;
 }
 
-/* How far out along direction k: sds differ by a factor of four at most there. */
+/* How far out along direction k: where sds are twice as large or half, which is near enough for the
+   expansion to hold, at 2.8 to 5.6 sds of psi; and never where they differ by
+   more than a factor of four. The grid is about the mode without what is left out, so that tails reach far. */
 static double reach(const dlpi_explore *e, dlp_index k)
 {
-    const double most = log(4);
+    const double near = log(2), most = log(4);
     double widest = 0;
     for (dlp_index i = 0; i < e->m; i++)
         widest = fmax(widest, fabs(e->root[i * e->m + k]));
-    return fmin(2 * SIDE, most / widest);
+    return fmin(fmax(2 * SIDE, fmin(4 * SIDE, near / widest)), most / widest);
 }
 
 /* Behind side i. */
