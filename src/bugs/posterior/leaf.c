@@ -336,9 +336,8 @@ static void lay_sides(dlpi_work *w, dlp_index l, const double *b, double apart,
         evaluate_nodes(w, l, first);
         const double top = highest(leaf);
         for (int side = 0; side < 2; side++)
-            open[side] =
-                open[side] && reach[side] < most &&
-                (leaf->h[last[side]] > top - DEEP || reach[side] < want[side]);
+            open[side] = open[side] && reach[side] < most &&
+                         (leaf->h[last[side]] > top - DEEP || reach[side] < want[side]);
     }
 }
 
@@ -446,8 +445,7 @@ static double integrate_normal(dlpi_work *w, dlp_index l, const double *b)
 static double integrate_line(dlpi_work *w, dlp_index l, const double *b)
 {
     dlpi_bugs_leaf_work *leaf = w->leaf;
-    const double normal =
-        leaf->spread || leaf->bumpy ? NAN : integrate_normal(w, l, b);
+    const double normal = leaf->spread || leaf->bumpy ? NAN : integrate_normal(w, l, b);
     if (isfinite(normal)) return normal;
     double apart = APART_1 / sqrt(leaf->C[0]), log_sum = 0;
     for (int i = 0; i <= MOST_HALVINGS; i++, apart /= 2) {

@@ -96,6 +96,14 @@ static void print_modes(FILE *out, const dlp_bugs_result *r)
                 r->modes, r->modes == 1 ? "um" : "a");
 }
 
+/* What a confirmation is about: draws around the answer know nothing of what lies elsewhere. */
+static const char *within(const dlp_bugs_result *r)
+{
+    return r->modes || r->switched ? ",\n             near this maximum"
+           : r->doubt_tail         ? ",\n             as far as the points reach"
+                                   : "";
+}
+
 /* What importance sampling came to. */
 static void print_verdict(FILE *out, const dlp_bugs_result *r)
 {
@@ -103,13 +111,14 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
         fprintf(
             out,
             "  verified   by %td weighted draws, worth %.0f (Pareto k %.2f): all nodes "
-            "agree\n",
-            r->verified, r->effective, r->pareto_k);
+            "agree%s\n",
+            r->verified, r->effective, r->pareto_k, within(r));
     if (r->verdict == DLP_BUGS_CORRECTED)
         fprintf(
             out,
             "  corrected  by %td weighted draws, worth %.0f (Pareto k %.2f): means have "
-            "a standard error of\n             about %.3f sd\n",
+            "a standard error of\n"
+            "             about %.3f sd\n",
             r->verified, r->effective, r->pareto_k, r->mean_error);
     if (r->doubt_drift && r->drift > 0.1)
         fprintf(out,
@@ -132,7 +141,8 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
         fprintf(
             out,
             "  doubt      weighted draws around the answer do not confirm it: %td are "
-            "worth %.0f (Pareto k %.2f,\n             good below %g)\n",
+            "worth %.0f (Pareto k %.2f,\n"
+            "             good below %g)\n",
             r->verified, r->effective, r->pareto_k, DLP_TAIL_K_FAIR);
 }
 
@@ -157,23 +167,41 @@ static void print_approximations(FILE *out, const dlp_bugs_result *r)
             "shape or size. What lies beyond is left out;\n             a less extreme "
             "prior helps\n",
             out);
-    if (r->kinks)
+    if (r->kinks && !r->doubt_maximum)
         fputs(
             "  doubt      a density has a kink (abs, max, min, sort or ddexp), which the "
             "Gaussian part smooths\n             over: answers near it are rough\n",
             out);
 }
 
+/* Why there may be no answer, and what to do. */
+static void print_trouble(FILE *out, const dlp_bugs_result *r)
+{
+    fputs(
+        "  trouble    no maximum of log p was found, so there is no answer. Likely "
+        "reasons:\n",
+        out);
+    if (r->kinks)
+        fputs(
+            "             - a kink (abs, max, min, sort or ddexp) at the maximum: write "
+            "a "
+            "smooth function,\n"
+            "               c + (1 - c) * f for min(1, c + f), ilogit() for max() and "
+            "min()\n",
+            out);
+    fputs(
+        "             - an improper posterior: give every unknown a proper prior\n"
+        "             - effects that go to 0 together with a scale of their own, as in a "
+        "horseshoe:\n"
+        "               give them one scale, beta[j] ~ dt(0, pow(tau, -2), 3)\n"
+        "             - a start too far away: say where to begin, by --inits\n",
+        out);
+}
+
 /* What to think of it before one believes it. */
 static void print_doubts(FILE *out, const dlp_bugs_result *r)
 {
-    if (r->doubt_maximum)
-        fputs(
-            "  trouble    no maximum of log p was found. The posterior may be improper, "
-            "or unbounded, as with a\n             dozen coefficients that have a scale "
-            "each. Give every unknown a proper prior and\n             many coefficients "
-            "a common scale, or choose where to start with --inits\n",
-            out);
+    if (r->doubt_maximum) print_trouble(out, r);
     print_modes(out, r);
     print_verdict(out, r);
     print_approximations(out, r);
