@@ -498,9 +498,10 @@ static dlp_status note_traffic(const work *w, dlp_error *error)
     if (size == 1) return DLP_OK;
     CLI_TRY(dlp_processes_traffic(w->processes, &bytes, error));
     if (w->model && dlp_topic_model_get_info(w->model)->divided > 0)
-        cli_verbose("topics were divided among %d processes: all of them would have taken "
-                    "more than half of the memory of one",
-                    size);
+        cli_verbose(
+            "topics were divided among %d processes: all of them would have taken "
+            "more than half of the memory of one",
+            size);
     cli_verbose("%d processes received %lld bytes from each other", size,
                 (long long)bytes);
     return DLP_OK;

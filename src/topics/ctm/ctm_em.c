@@ -355,9 +355,27 @@ const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm)
     return &ctm->result;
 }
 
+/* beta (K, V), a topic after the other; of many terms at a time, as rows lie */
+static void copy_beta(const dlp_ctm *ctm, dlp_index V, const double *from, double *to)
+{
+    enum { TERMS = 1024 };
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    for (dlp_index first = 0; first < V; first += TERMS) {
+        const dlp_index end = first + TERMS < V ? first + TERMS : V;
+        for (dlp_index k = 0; k < K; k++)
+            for (dlp_index v = first; v < end; v++) to[k * V + v] = from[v * stride + k];
+    }
+}
+
 dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *error)
 {
-    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    return dlpi_ctm_topics_of(ctm, NULL, topics, error);
+}
+
+dlp_status dlpi_ctm_topics_of(const dlp_ctm *ctm, dlpi_scratch *words, dlp_topics *topics,
+                              dlp_error *error)
+{
+    const dlp_index K = ctm->shared.K;
     const dlp_index V =
         ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
     const double *beta = dlpi_ctm_whole_beta(ctm);
@@ -365,10 +383,21 @@ dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *err
         return dlp_fail(error, DLP_EINVAL,
                         "topics are divided among processes; process 0 has them");
     DLP_TRY(dlpi_corpus_unchanged(ctm->corpus, error));
-    DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
-    for (dlp_index v = 0; v < V && !ctm->slices; v++)
-        for (dlp_index k = 0; k < K; k++) topics->beta[k * V + v] = beta[v * stride + k];
-    if (ctm->slices) dlpi_slices_mean(ctm, topics->beta);
+    if (words && ctm->divided) {
+        DLP_TRY(dlpi_scratch_alloc(dlpi_size(K, V, 0),
+                                   dlpi_scratch_folder(ctm->settings.scratch), words,
+                                   error));
+        DLP_TRY(dlp_topics_alloc(K, 1, ctm->p, topics, error));
+        free(topics->beta);
+        topics->beta = words->x;
+        topics->V = V;
+    } else {
+        DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
+    }
+    if (ctm->slices)
+        dlpi_slices_mean(ctm, topics->beta);
+    else
+        copy_beta(ctm, V, beta, topics->beta);
     dlpi_ctm_gamma_out(ctm, topics->Gamma);
     memcpy(topics->Sigma0, ctm->shared.Sigma0, (size_t)(K * K) * sizeof *topics->Sigma0);
     return DLP_OK;

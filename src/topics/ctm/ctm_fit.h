@@ -190,6 +190,9 @@ void dlpi_divided_share_chunks(dlp_ctm *ctm, dlp_index n, double *sums);
 void dlpi_divided_spread(dlp_ctm *ctm);
 void dlpi_divided_gather(dlp_ctm *ctm);
 void dlpi_divided_end(dlp_ctm *ctm);
+/* dlp_ctm_topics; of topics that are divided, beta is in a file, *words, which is the caller's. */
+dlp_status dlpi_ctm_topics_of(const dlp_ctm *ctm, dlpi_scratch *words, dlp_topics *topics,
+                              dlp_error *error);
 /* (V, stride) of process 0, after that. */
 double *dlpi_ctm_whole_beta(const dlp_ctm *ctm);
 
