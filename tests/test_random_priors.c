@@ -340,7 +340,7 @@ static void what_does_not_apply_is_told(void **state)
         {"y ~ x + (1 | g)", "cor(g) ~ lkj(2)", "one effect a level"},
         {"y ~ x + (1 | g)", "b(z) ~ normal(0, 1)", "no term 'z'"},
         {"y ~ x + (1 | g)", "b(x) ~ student_t(3, 0, 1)", "state normal(MEAN, SD)"},
-        {"y ~ 1 + (1 | g)", "b ~ normal(0, 1)", "say b(Intercept)"},
+        {"y ~ 1 + (1 | g)", "b ~ normal(0, 1)", "write b(Intercept)"},
         {"y ~ x", "sd(g) ~ exponential(1)", "there are no random effects"},
     };
     rows *r = draw_rows();

@@ -20,7 +20,7 @@ wrong() {
 wrong 1 "unknown column 'temprature'; did you mean 'temperature'?" 'distress ~ temprature'
 has err "             ^"
 wrong 1 "expected a variable, found the end" 'distress ~ temperature +'
-wrong 1 "between response and terms stands '~'" 'distress = temperature'
+wrong 1 "write '~' between response and terms" 'distress = temperature'
 wrong 1 "unknown column 'Temperature'; did you mean 'temperature'?" 'distress ~ Temperature'
 wrong 1 "challenger.csv: formula:1:12: unknown column 'zzz'; the 6 columns are flight, " \
     'distress ~ zzz'
