@@ -357,7 +357,7 @@ static void what_does_not_apply_is_told(void **state)
     assert_fails(try_fit(r, "y ~ (1 | g)", 2, twice, DLP_HYPER_DEFAULT, &made, error),
                  DLP_EINVAL, "about the same");
     assert_fails(try_fit(r, "y ~ x", 0, NULL, DLP_HYPER_MAP, &made, error), DLP_EINVAL,
-                 "random effects share");
+                 "hyper applies to random effects");
     assert_fails(try_fit(r, "y ~ (1 | g)", 1, twice, DLP_HYPER_FACTOR, &made, error),
                  DLP_EINVAL, "grouping mixed");
     free_rows(r);
