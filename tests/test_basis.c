@@ -149,7 +149,7 @@ static void wrong_options_are_pointed_at(void **state)
         {"y ~ ns(x, df = 0)", "df must be a whole number from 1"},
         {"y ~ bs(x, df = 2)", "df must be 3 or more here"},
         {"y ~ ns(x, 3, 4)", "what this is must be said: name = value"},
-        {"y ~ ns(x, df = 3, 4)", "behind options stand only options"},
+        {"y ~ ns(x, df = 3, 4)", "only options can follow an option"},
         {"y ~ ns(x, knots = c(2, 1))", "knots must be numbers that ascend"},
         {"y ~ ns(x, knots = 99)", "must be distinct and lie between"},
         {"y ~ ns(four, 2)", "ns() needs numbers that vary"},
@@ -158,7 +158,7 @@ static void wrong_options_are_pointed_at(void **state)
         {"y ~ bs(x, knots = c())", "expected a number"},
         {"y ~ bs(x, df = 'a')", "df must be a whole number"},
         {"y ~ bs(x, df = 'a)", "this quote is not closed"},
-        {"y ~ log(ns(x, 2))", "ns() stands as a term of its own"},
+        {"y ~ log(ns(x, 2))", "ns() must be a term of its own"},
         {"y ~ ns(sex, 2)", "holds categories"},
         {"y ~ ns(nothing, 2)", "unknown column 'nothing'"},
     };

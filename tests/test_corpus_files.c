@@ -245,7 +245,7 @@ static void names_beside_order_triplets(void **state)
                  "a.docs: 'd2' of the corpus is not there");
     put("a.vocab", "c\nb\na\nb\n");
     assert_fails(dlp_corpus_open(at("a.csv"), NULL, &c, error), DLP_EINPUT,
-                 "a.vocab:4: 'b' stands in line 2 already");
+                 "a.vocab:4: 'b' is already in line 2");
     assert_null(c);
 }
 
@@ -273,7 +273,7 @@ static void what_cannot_be_written_is_refused(void **state)
     dlp_corpus *c = parse(dlp_corpus_parse_ldac, "1 0:2\n1 1:1\n");
     assert_fails(
         dlp_corpus_write(c, at("a.txt"), NULL, error), DLP_EINVAL,
-        "a.txt: the file name does not tell the format; use one that ends in .ldac");
+        "a.txt: the file name does not say which format; use one that ends in .ldac");
     assert_fails(
         dlp_corpus_write(
             c, at("a.ldac"),
@@ -294,7 +294,7 @@ static void what_cannot_be_written_is_refused(void **state)
     /* Names of another corpus are not taken for this one's. */
     put("a.docs", "x\n");
     assert_fails(dlp_corpus_write(c, at("a.uci"), NULL, error), DLP_EINVAL,
-                 "a.docs: is there, and would be taken for the names of");
+                 "a.docs: exists, and would be read as the names of");
     /* CSV tells by name. */
     put("c.txt", "same\nsame\n");
     assert_ok(dlp_corpus_read_names(c, at("c.txt"), error));

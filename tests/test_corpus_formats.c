@@ -294,7 +294,7 @@ static void formats_are_told_by_extension(void **state)
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         dlp_error error = {""};
         assert_null(dlpi_corpus_format_of_path(none[i], &error));
-        assert_non_null(strstr(error.message, "the file name does not tell the format"));
+        assert_non_null(strstr(error.message, "the file name does not say which format"));
     }
     assert_null(dlpi_corpus_format_named("bow", NULL));
     for (int i = 0; i < 6; i++)
@@ -304,7 +304,7 @@ static void formats_are_told_by_extension(void **state)
     assert_string_equal(dlp_corpus_format_of("a/b.docword.gz", NULL), "uci");
     dlp_error error = {""};
     assert_null(dlp_corpus_format_of("a.ldac/b.txt", &error));
-    assert_non_null(strstr(error.message, "a.ldac/b.txt: the file name does not tell"));
+    assert_non_null(strstr(error.message, "a.ldac/b.txt: the file name does not say"));
 }
 
 int main(void)

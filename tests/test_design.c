@@ -351,8 +351,8 @@ static void what_no_fit_can_use_is_refused(void **state)
          "formula:1:9: column 'school' holds categories such as 'u' in row 1 (counted "
          "from 1), and numbers are needed"},
         {"cbind(won, sex) ~ x", "formula:1:12: column 'sex' holds categories"},
-        {"y ~ x + y", "formula:1:9: the response stands on the right side too"},
-        {"y ~ x + y:x", "formula:1:9: the response stands on the right side too"},
+        {"y ~ x + y", "formula:1:9: the response is also on the right side"},
+        {"y ~ x + y:x", "formula:1:9: the response is also on the right side"},
         {"y ~ I(2)", "formula:1:5: this names no column"},
         {"y ~ 0", "neither terms nor an intercept"},
         {"y ~ x - x - 1", "neither terms nor an intercept"},
@@ -396,9 +396,9 @@ static void what_no_fit_can_use_is_refused(void **state)
         {"y ~ (x | school/sex)", "formula:1:10: group by one column"},
         {"y ~ x + (1 | school)", "formula:1:5: 'x' does not vary by 'school'"},
         {"y ~ won:x + (x + won | sex)", "formula:1:5: 'won:x' does not vary by 'sex'"},
-        {"y ~ 1 + (0 + x | school)", "the intercept stands outside the bars"},
-        {"y ~ x + (0 + x | school)", "the intercept stands outside the bars"},
-        {"y ~ (x + offset(won) | sex)", "offset() stands outside the bars"},
+        {"y ~ 1 + (0 + x | school)", "the intercept is outside the bars"},
+        {"y ~ x + (0 + x | school)", "the intercept is outside the bars"},
+        {"y ~ (x + offset(won) | sex)", "offset() belongs outside the bars"},
         {"y ~ (1 + sex | sex)", "'sex' groups the rows, so it cannot be a term as well"},
         {"y ~ (factor(year) | year)", "'year' groups the rows"},
     };
@@ -427,7 +427,7 @@ static void numbers_with_a_slip_are_no_categories(void **state)
     table = data;
     assert_fails(try_build("y ~ slip", NULL, &d, error), DLP_EINPUT, slip);
     assert_fails(try_build("y ~ y:slip", NULL, &d, error), DLP_EFORMULA,
-                 "right side too");
+                 "also on the right side");
     assert_fails(try_build("y ~ x:slip", NULL, &d, error), DLP_EINPUT, slip);
     assert_fails(try_build("slip ~ y", NULL, &d, error), DLP_EINPUT, slip);
     assert_fails(try_build("y ~ scale(slip)", NULL, &d, error), DLP_EINPUT,

@@ -196,7 +196,7 @@ static void damaged_terms_are_refused(void **state)
     } wrong[] = {
         {{.formula = NULL}, "'formula' is absent"},
         {{.formula = "y ~ + +"}, "formula:1:7: expected a variable"},
-        {{.formula = "y ~ ."}, "'.' stands for no column"},
+        {{.formula = "y ~ ."}, "'.' means no column"},
         {{.formula = "y ~ sex"}, "column 'sex' holds categories"},
         {{.formula = "y ~ factor(year)"}, "the fit has no levels of this"},
         {{.formula = "y ~ scale(x)"}, "the fit has no constants for this"},

@@ -54,7 +54,7 @@ static void hostile_bytes_are_refused(void **state)
 {
     (void)state;
     const size_t term = 128, count = term + 20, row = count + 20;
-    assert_refused(0, 'D', 1, false, "does not begin as a dlpc corpus does");
+    assert_refused(0, 'D', 1, false, "is not a dlpc corpus");
     assert_refused(16, 2, 8, false, "of version 2");
     assert_refused(24, 5, 8, false, "its first bytes were changed");
     assert_refused(24, 5, 8, true, "as many bytes as it says");
@@ -196,7 +196,7 @@ static void what_is_not_finished_leaves_nothing(void **state)
     dlp_corpus_writer_free(writer);
     assert_ok(dlp_file_write(beside, "a\n", 2, error));
     assert_fails(dlp_corpus_writer_open(path, c->V, NULL, &writer, error), DLP_EINVAL,
-                 "would be taken for the names");
+                 "would be read as the names");
     assert_null(writer);
     dlp_corpus_free(c);
 }

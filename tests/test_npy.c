@@ -119,7 +119,7 @@ static void wrong_headers_are_refused(void **state)
          "is damaged"},
         {SHAPE("(2, 3)") "x", 48, "is damaged"},
         {"{'descr': '<f8", 48, "is damaged"},
-        {"", 0, "is no whole .npy file"},
+        {"", 0, "is not a complete .npy file"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char bytes[512];
@@ -147,7 +147,7 @@ static void every_cut_is_noticed(void **state)
     dlp_index shape[] = {-1, -1};
     size_t start = 0;
     assert_fails(dlpi_npy_header("x", bytes, size, 2, shape, &start, error), DLP_EINPUT,
-                 "is no whole .npy file");
+                 "is not a complete .npy file");
 }
 
 static void wrong_calls_are_refused(void **state)
@@ -169,7 +169,8 @@ static void wrong_calls_are_refused(void **state)
     assert_fails(dlp_npy_read("/no/such", 2, shape, &x, error), DLP_EINPUT,
                  "No such file");
     assert_ok(dlp_file_write(path, "", 0, error));
-    assert_fails(dlp_npy_read(path, 2, shape, &x, error), DLP_EINPUT, "is no whole .npy");
+    assert_fails(dlp_npy_read(path, 2, shape, &x, error), DLP_EINPUT,
+                 "is not a complete .npy");
     assert_null(x);
 }
 

@@ -340,7 +340,7 @@ static void what_does_not_apply_is_told(void **state)
         {"y ~ x + (1 | g)", "cor(g) ~ lkj(2)", "one effect a level"},
         {"y ~ x + (1 | g)", "b(z) ~ normal(0, 1)", "no term 'z'"},
         {"y ~ x + (1 | g)", "b(x) ~ student_t(3, 0, 1)", "state normal(MEAN, SD)"},
-        {"y ~ 1 + (1 | g)", "b ~ normal(0, 1)", "say b(Intercept)"},
+        {"y ~ 1 + (1 | g)", "b ~ normal(0, 1)", "write b(Intercept)"},
         {"y ~ x", "sd(g) ~ exponential(1)", "there are no random effects"},
     };
     rows *r = draw_rows();
@@ -357,7 +357,7 @@ static void what_does_not_apply_is_told(void **state)
     assert_fails(try_fit(r, "y ~ (1 | g)", 2, twice, DLP_HYPER_DEFAULT, &made, error),
                  DLP_EINVAL, "about the same");
     assert_fails(try_fit(r, "y ~ x", 0, NULL, DLP_HYPER_MAP, &made, error), DLP_EINVAL,
-                 "random effects share");
+                 "hyper applies to random effects");
     assert_fails(try_fit(r, "y ~ (1 | g)", 1, twice, DLP_HYPER_FACTOR, &made, error),
                  DLP_EINVAL, "grouping mixed");
     free_rows(r);

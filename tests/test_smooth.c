@@ -550,9 +550,9 @@ static void wrong_smooths_are_refused(void **state)
     static const struct {
         const char *formula, *family, *message;
     } cases[] = {
-        {"y ~ s(x):z", NULL, "smooths cannot stand in a product; write s(x, by = z)"},
-        {"y ~ s(x) + (s(u) | g)", NULL, "smooths cannot stand inside bars"},
-        {"y ~ s(x) + s(x, k = 5)", NULL, "s(x) stands here twice"},
+        {"y ~ s(x):z", NULL, "smooths cannot be in a product; write s(x, by = z)"},
+        {"y ~ s(x) + (s(u) | g)", NULL, "smooths cannot be inside bars"},
+        {"y ~ s(x) + s(x, k = 5)", NULL, "s(x) is here twice"},
         {"y ~ x + s(x)", NULL, "s(x) has the straight part of 'x' in it; leave 'x' out"},
         {"y ~ s(x, k = 2)", NULL, "k must be a whole number from 3"},
         {"y ~ s(x, bs = \"ps\")", NULL, "bs must be"},

@@ -17,9 +17,9 @@ static void labels_that_are_no_text_are_refused(void **state)
     char **label = NULL;
     (void)state;
     assert_fails(dlp_topic_labels_parse("f", zero, sizeof zero - 1, 3, &label, error),
-                 DLP_EINPUT, "f:2: the label is no line of text");
+                 DLP_EINPUT, "f:2: the label is not a line of text");
     assert_fails(dlp_topic_labels_parse("f", turned, sizeof turned - 1, 3, &label, error),
-                 DLP_EINPUT, "f:2: the label is no line of text");
+                 DLP_EINPUT, "f:2: the label is not a line of text");
 }
 
 static void labels_are_read(void **state)

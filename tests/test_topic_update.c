@@ -325,7 +325,7 @@ static void what_cannot_be_updated_is_refused(void **state)
     settings.method = "dirichlet";
     assert_ok(dlp_topic_model_fit(corpus, NULL, &settings, &model, error));
     assert_fails(dlp_topic_model_update(model, corpus, NULL, NULL, &updated, error),
-                 DLP_EINVAL, "a Dirichlet prior cannot take");
+                 DLP_EINVAL, "cannot be added to a model with a Dirichlet prior");
     dlp_topic_model_free(model);
     dlp_corpus_free(corpus);
 }

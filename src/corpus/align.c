@@ -17,8 +17,8 @@ static dlp_status number_names(const char *path, const struct dlpi_names *names,
         if (number < 0) return dlpi_no_memory(error, "the names of a corpus");
         if (number < i)
             return dlp_fail(error, DLP_EINPUT,
-                            "%s:%td: '%s' stands in line %td already; a corpus that is "
-                            "read by name needs names that differ",
+                            "%s:%td: '%s' is already in line %td; names must be unique "
+                            "in a corpus that is read by name",
                             path, i + 1, dlpi_show(names->name[i]).text, number + 1);
     }
     return DLP_OK;

@@ -254,7 +254,8 @@ dlp_status dlp_corpus_check(const dlp_corpus *c, dlp_error *error)
     for (dlp_index d = 0; d < c->D; d++) {
         if (c->row[d + 1] < c->row[d] || c->row[d + 1] > c->nnz)
             return dlp_fail(error, DLP_EINPUT,
-                            "document %td ends before it begins; row must ascend", d);
+                            "document %td ends before it starts; row must be ascending",
+                            d);
         DLP_TRY(check_document(c, d, error));
         for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) words += c->count[i];
         if (d - left < DLPI_CORPUS_STRETCH && d + 1 < c->D) continue;

@@ -41,11 +41,11 @@ static dlp_status plan_names(const char *path, const char *extension, char *cons
                         "%s: is where the corpus' names go; name another file", path);
     if (name) return DLP_OK;
     if (stat(*file, &st) == 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "%s: is there, and would be taken for the names of %s, which has "
-                        "none; give the corpus its names, move that file away or name "
-                        "another output",
-                        *file, path);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "%s: exists, and would be read as the names of %s, which has none; give the "
+            "corpus names, move that file away or name another output",
+            *file, path);
     free(*file);
     *file = NULL;
     return DLP_OK;
@@ -62,8 +62,8 @@ static dlp_status plan_beside(const char *path, const char *extension, const cha
     if (there) (void)fclose(there);
     if (there && !has)
         return dlp_fail(error, DLP_EINVAL,
-                        "%s: is there, and would be taken for %s of %s, which has none; "
-                        "move that file away or name another output",
+                        "%s: exists, and would be read as %s of %s, which has none; move "
+                        "that file away or name another output",
                         *file, what, path);
     if (there && first != EOF && first != begins)
         return dlp_fail(error, DLP_EINVAL,

@@ -162,7 +162,8 @@ dlp_status dlpi_npy_header(const char *name, const char *bytes, size_t size, int
     struct header h = {.dims = 0};
     size_t first = 0;
     if (!find_dictionary(bytes, size, &first, start))
-        return dlp_fail(error, DLP_EINPUT, "%s: is no whole .npy file; %s", name, cure);
+        return dlp_fail(error, DLP_EINPUT, "%s: is not a complete .npy file; %s", name,
+                        cure);
     struct dlpi_scan s = {.name = name, .at = bytes + first, .end = bytes + *start};
     if (!take_dictionary(&s, &h) || !dlpi_scan_is_over(&s) || !h.has_descr ||
         !h.has_order || !h.has_shape)

@@ -66,8 +66,8 @@ static dlp_status check_options(const dlp_table_options *options, dlp_error *err
     const char separator = options->separator;
     if (separator && !can_separate(separator))
         return dlp_fail(error, DLP_EINVAL,
-                        "the separator (byte %d) cannot be told from the fields; use a "
-                        "comma, a semicolon, a tab or the like",
+                        "the separator (byte %d) may also occur in fields; use a comma, "
+                        "a semicolon, a tab or similar",
                         (unsigned char)separator);
     if (options->features < 0 || options->features > INT32_MAX)
         return dlp_fail(error, DLP_EINVAL, "features is %td; expected 0 to %d",

@@ -67,13 +67,13 @@ has f.csv '1,"pear",7'
 # Names of another corpus beside the output are no accident to pass over.
 printf 'x\n' >g.docs
 try 2 corpus convert f.uci --vocab a.vocab -o g.csv
-has err "g.docs: is there, and would be taken for the names of g.csv"
+has err "g.docs: exists, and would be read as the names of g.csv"
 [[ ! -e g.csv && ! -e g.vocab ]] || fail "something was written"
 
 try 2 corpus convert a.ldac -o -
 has err "add --to FORMAT"
 try 2 corpus convert a.ldac -o a.txt
-has err "a.txt: the file name does not tell the format"
+has err "a.txt: the file name does not say which format"
 try 2 corpus convert - --vocab - -o b.ldac
 has err "cannot both be standard input"
 try 2 corpus convert a.ldac -o b.uci --to bow

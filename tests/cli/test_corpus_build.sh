@@ -205,7 +205,7 @@ try 0 corpus build de --lines --vocab de.vocab -o again.ldac
 has out "Words were stemmed (german), as the terms of --vocab were."
 same again.ldac de.ldac
 try 2 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac --no-text
-has err "de.text.jsonl: is there, and would be taken for the text"
+has err "de.text.jsonl: exists, and would be read as the text"
 try 0 corpus build de --lines --min-docs 1 --max-share 1 -o without.ldac --no-text -q
 [[ ! -e without.text.jsonl ]] || fail "--no-text keeps it"
 try 2 corpus build de.text.jsonl --lines -o de.ldac

@@ -371,7 +371,7 @@ try 3 glm fit 'y ~ (x | g)' --data pairs.csv --scale by-group -o fit.json
 has out "Without --scale by-group"
 try 2 glm fit 'cbind(admitted, rejected) ~ gender' --group department --scale shared \
     --data "$admissions" -o fit.json
-has err "family binomial has none: leave it out"
+has err "family binomial has none: leave the option out"
 
 # Where years are counted from matters not to their product with another column, nor to a power.
 awk 'BEGIN {

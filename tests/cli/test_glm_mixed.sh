@@ -228,7 +228,7 @@ has err "the paper's hierarchy"
 try 2 glm fit 'time ~ (1 + day | who)' --data days.csv -o wrong.json --hyper integrate --groups hierarchical
 has err "needs a mixed model"
 try 2 glm fit 'time ~ day' --data days.csv -o wrong.json --hyper map
-has err "random effects share"
+has err "hyper applies to random effects"
 
 # ---- rows that cannot tell ----
 awk 'function u() { s = (s * 16807) % 2147483647; return s / 2147483647 }

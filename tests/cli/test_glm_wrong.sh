@@ -20,14 +20,14 @@ wrong() {
 wrong 1 "unknown column 'temprature'; did you mean 'temperature'?" 'distress ~ temprature'
 has err "             ^"
 wrong 1 "expected a variable, found the end" 'distress ~ temperature +'
-wrong 1 "between response and terms stands '~'" 'distress = temperature'
+wrong 1 "write '~' between response and terms" 'distress = temperature'
 wrong 1 "unknown column 'Temperature'; did you mean 'temperature'?" 'distress ~ Temperature'
 wrong 1 "challenger.csv: formula:1:12: unknown column 'zzz'; the 6 columns are flight, " \
     'distress ~ zzz'
 wrong 1 "formula:1:1" ''
 wrong 1 "neither terms nor an intercept" 'distress ~ 0'
 wrong 1 "log() takes numbers above 0" 'distress ~ log(damaged)'
-wrong 1 "stands on the right side too" 'distress ~ distress'
+wrong 1 "is also on the right side" 'distress ~ distress'
 
 # Responses and families that do not go together.
 wrong 1 "has categories ('no', 'yes', ...), and family poisson needs numbers" \

@@ -91,7 +91,7 @@ misuse "cannot both be standard input" unigram fit - --vocab - -o fit.json
 
 # What only the work would show is refused before it.
 try 2 corpus build corpus --lines -o fit.txt
-has err "fit.txt: the file name does not tell the format; use one that ends in .ldac"
+has err "fit.txt: the file name does not say which format; use one that ends in .ldac"
 try 2 topics fit corpus -k 2 -o -
 has err "a topic model is a folder and cannot go to standard output"
 [[ ! -e - ]] || fail "a folder called -"

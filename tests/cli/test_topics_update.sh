@@ -63,7 +63,7 @@ try 3 topics update short new.ldac --max-iter 2 -q
 # What cannot be.
 try 0 topics fit old.ldac -k 4 -o dirichlet --prior dirichlet --tol 1e-2 -q
 try 2 topics update dirichlet new.ldac
-has err "a model with a Dirichlet prior cannot take new documents in"
+has err "new documents cannot be added to a model with a Dirichlet prior"
 try 1 topics update nothing new.ldac
 has err "a topic model is a folder"
 try 1 topics update kept absent.ldac -o none

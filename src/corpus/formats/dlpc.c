@@ -204,8 +204,7 @@ static dlp_status read_header(const char *name, const char *bytes, size_t size,
 {
     if (!dlpi_looks_like_dlpc(bytes, size))
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: does not begin as a dlpc corpus does; 'corpus convert --to "
-                        "dlpc' writes one",
+                        "%s: is not a dlpc corpus; 'corpus convert --to dlpc' writes one",
                         name);
     if (size < sizeof *h + 16) return damaged(name, "it was cut off", error);
     memcpy(h, bytes, sizeof *h);

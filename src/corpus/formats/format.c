@@ -86,7 +86,7 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
     for (int i = 0; i < FORMATS; i++)
         if (has_extension(&formats[i], path + start, end - start)) return &formats[i];
     (void)dlp_fail(error, DLP_EINVAL,
-                   "%s: the file name does not tell the format; use one that ends in "
+                   "%s: the file name does not say which format; use one that ends in "
                    ".ldac, .uci, .mtx, .svmlight, .csv or .dlpc",
                    path);
     return NULL;

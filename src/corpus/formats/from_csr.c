@@ -12,9 +12,9 @@ static dlp_status check_rows(dlp_index D, const dlp_index *row, dlp_error *error
         return dlp_fail(error, DLP_EINVAL, "%s: row[0] is %td, not 0", call, row[0]);
     for (dlp_index d = 0; d < D; d++)
         if (row[d + 1] < row[d])
-            return dlp_fail(error, DLP_EINVAL,
-                            "%s: document %td ends before it begins; row must ascend",
-                            call, d);
+            return dlp_fail(
+                error, DLP_EINVAL,
+                "%s: document %td ends before it starts; row must be ascending", call, d);
     return DLP_OK;
 }
 

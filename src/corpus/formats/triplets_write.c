@@ -19,7 +19,7 @@ static dlp_status check_distinct(char *const *name, dlp_index n, const char *wha
         else if (number < i)
             status = dlp_fail(error, DLP_EINPUT,
                               "the %ss %td and %td (from 1) are both named '%s'; CSV "
-                              "tells them by their names: choose another format",
+                              "identifies them by name: choose another format",
                               what, number + 1, i + 1, dlpi_show(name[i]).text);
     }
     dlpi_pool_free(&pool);

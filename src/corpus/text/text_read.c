@@ -35,11 +35,10 @@ static dlp_status check_options(const dlp_text_source *source, bool folder,
             error, DLP_EINPUT,
             "%s: cannot read: there is no such folder or file; check the name", path);
     if (!folder && !source->lines && !source->column)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "%s: is a file; tell what its documents are: its lines (lines), or "
-            "the values of a column or JSON key (column)",
-            path);
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: is a file; say what its documents are: its lines (lines), "
+                        "or the values of a column or JSON key (column)",
+                        path);
     return DLP_OK;
 }
 
@@ -78,8 +77,8 @@ static dlp_status add_rows(dlp_text_builder *b, const dlp_text_source *source,
                                   error);
     case '[':
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: begins as one JSON list; expected an object a line, as 'jq "
-                        "-c .[]' writes them",
+                        "%s: is one JSON list; expected one object per line, as 'jq -c "
+                        ".[]' writes them",
                         file);
     default:
         return dlpi_text_add_table(b, file, text, size, source->column, source->name,

@@ -97,10 +97,10 @@ static dlp_status deal(work *w, dlp_index *group, dlp_error *error)
     dlp_index count;
     DLP_TRY(find_groups(w, group, &count, error));
     if (w->s.by && count < 2)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the column '%.80s' has one value in all rows: there is no group "
-                        "to leave out and another to fit",
-                        w->s.by);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "the column '%.80s' is the same in all rows: there is no group to leave out",
+            w->s.by);
     const dlp_index usual = w->s.by || count < USUAL_FOLDS ? count : USUAL_FOLDS;
     if (w->s.folds == 0) w->s.folds = usual;
     if (w->s.folds < 2 || w->s.folds > count)
@@ -284,10 +284,9 @@ static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
 {
     const dlp_index n = r->result.n;
     if (r->result.grouping == DLP_SEPARATE)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "cross-validation by folds is not for separate groups; fit a "
-            "group by itself, or look at 'compare', which leaves out each row");
+        return dlp_fail(error, DLP_EINVAL,
+                        "cross-validation does not work for separate groups; fit a "
+                        "single group, or use 'compare', which leaves out each row");
     if (by_formula(&r->result)) return run_refits(r, table, w, scores, error);
     DLP_TRY(dlpi_target_make(r, table, false, false, w->s.problem, &w->target, error));
     w->threads =

@@ -186,11 +186,10 @@ dlp_status dlpi_mixed_target_result(dlpi_mixed_target *m, const bool *held, int 
                                           .after = after,
                                           .context = context};
     DLP_TRY(dlpi_mixed_fit(&m->data, &m->prior, &settings, result, error));
-    return result->points > 0
-               ? DLP_OK
-               : dlp_fail(error, DLP_EINPUT,
-                          "the model has no posterior for these rows: there is no "
-                          "maximum to begin at");
+    return result->points > 0 ? DLP_OK
+                              : dlp_fail(error, DLP_EINPUT,
+                                         "the model has no posterior for these rows: no "
+                                         "maximum was found to start from");
 }
 
 dlp_status dlpi_mixed_target_fit(dlpi_mixed_target *m, const bool *held, int threads,

@@ -27,7 +27,7 @@ static dlp_status check_kind(const dlp_regression_result *r, bool hierarchies,
     const bool new_enough = r->prior_complete;
     if (new_enough) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
-                    "the file of the fit is of an older version and does not tell all of "
+                    "the file of the fit is of an older version and does not hold all of "
                     "the prior; fit again");
 }
 

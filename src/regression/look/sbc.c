@@ -287,9 +287,10 @@ static dlp_status check(const calibrating *w, const dlp_regression *regression,
                         "estimated from the data; fit a mixed model, bars in the formula "
                         "and --groups mixed");
     if (r->weights)
-        return dlp_fail(error, DLP_EINVAL,
-                        "rows with weights stand for several, whose responses would not "
-                        "be the same; write such rows out and fit without weights");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a row with a weight stands for several rows, whose responses would differ; "
+            "repeat such rows in the table and fit without weights");
     return r->grouping == DLP_MIXED ? dlpi_sbc_check_mixed(r, error) : DLP_OK;
 }
 

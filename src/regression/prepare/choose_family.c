@@ -66,7 +66,7 @@ static dlp_status check_numeric(const dlp_design *design, const dlp_family *fami
     if (!dlp_family_has_levels(family)) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the response '%.80s' is computed, and family %s needs a column of "
-                    "categories, or of numbers that stand for some",
+                    "categories, or of numbers that code for them",
                     variable, family->name);
 }
 

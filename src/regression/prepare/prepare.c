@@ -215,7 +215,7 @@ static dlp_status check_text(const char *text, dlp_error *error)
         if (size == 0)
             return dlp_fail(error, DLP_EINPUT,
                             "the name or level '%.80s' is not UTF-8; if the table is "
-                            "Latin-1, say so (--encoding latin1), or convert it",
+                            "Latin-1, use --encoding latin1, or convert it",
                             text);
         at += size;
     }
@@ -391,8 +391,8 @@ static dlp_status check_scale_of_groups(const dlpi_prepared *p, dlp_error *error
                         scale);
     if (scale && !p->family->scale)
         return dlp_fail(error, DLP_EINVAL,
-                        "the scale of groups is about the sd, shape or size of a "
-                        "response, and family %s has none: leave it out",
+                        "the scale of groups is the sd, shape or size of a response, and "
+                        "family %s has none: leave the option out",
                         p->family->name);
     return DLP_OK;
 }
@@ -451,10 +451,10 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
                         "a grouping needs groups: name their column, or write (... | "
                         "column) in the formula");
     if (shared && p->grouping != DLP_HIERARCHICAL)
-        return dlp_fail(error, DLP_EINVAL,
-                        "nu, phi0, phi1, the hyperprior, Sigma0's update and the scale "
-                        "of groups are about what the groups of a hierarchy share, and "
-                        "this regression has none");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "nu, phi0, phi1, the hyperprior, Sigma0's update and the scale of groups "
+            "apply to a hierarchy of groups, which this regression is not");
     if (p->grouping == DLP_HIERARCHICAL && (sds || s->prior || s->prior_covariance))
         return dlp_fail(error, DLP_EINVAL,
                         "a hierarchical fit learns the prior from the groups: give only "
@@ -499,10 +499,9 @@ static dlp_status choose_hyper(dlpi_prepared *p, dlp_error *error)
                         "for integrate or map");
     const bool shared = p->grouping == DLP_HIERARCHICAL || p->grouping == DLP_MIXED;
     if (!shared && asked != DLP_HYPER_DEFAULT)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "hyper is about what the levels of random effects share, and this "
-            "regression has none: write (1 | column) in the formula");
+        return dlp_fail(error, DLP_EINVAL,
+                        "hyper applies to random effects, and this regression has none: "
+                        "write (1 | column) in the formula");
     p->hyper = !shared                           ? DLP_HYPER_DEFAULT
                : p->grouping == DLP_HIERARCHICAL ? DLP_HYPER_FACTOR
                : asked == DLP_HYPER_MAP          ? DLP_HYPER_MAP

@@ -166,8 +166,8 @@ static dlp_status take_words(const statement *s, const dlpi_prior_statement *wor
     if (found) return DLP_OK;
     if (name[0]) return fail_unknown(s, true, name, error);
     return dlp_fail(error, DLP_EINPUT,
-                    "prior '%.100s': there are no coefficients but the intercept; say "
-                    "b(Intercept)",
+                    "prior '%.100s': there are no coefficients except the intercept; "
+                    "write b(Intercept)",
                     words->text);
 }
 

@@ -157,7 +157,7 @@ static dlp_status read_lines(struct reader *r, const char *text, size_t size)
         at += length + 1;
         if (length == 0 || line[0] == '#') continue;
         if (memchr(line, '\0', length))
-            return dlp_fail(r->error, DLP_EINPUT, "%s, line %td is no text", r->file,
+            return dlp_fail(r->error, DLP_EINPUT, "%s, line %td is not text", r->file,
                             r->line);
         DLP_TRY(comma ? read_pair(r, line, length, comma) : read_words(r, line, length));
     }

@@ -173,12 +173,11 @@ static dlp_status check_outer_intercept(struct dlpi_build *b,
     const struct dlpi_shown group = dlpi_show(dlp_formula_group(b->formula, 0));
     const bool counts = outer->intercept_written || outer->n_terms > 0;
     if (!outer->intercept || !counts || b->terms.intercept) return DLP_OK;
-    return FAIL_AT(
-        b, b->formula->bar[0],
-        "the intercept stands outside the bars, so it does not vary by '%s', and "
-        "in a hierarchy everything does: write (1 + ... | %s), or 0 + outside for no "
-        "intercept, or fit a mixed model",
-        group.text, group.text);
+    return FAIL_AT(b, b->formula->bar[0],
+                   "the intercept is outside the bars, so it does not vary by '%s', but "
+                   "in a hierarchy everything varies: write (1 + ... | %s), or 0 + "
+                   "outside for no intercept, or fit a mixed model",
+                   group.text, group.text);
 }
 
 static dlp_status expand(struct dlpi_build *b, const struct dlpi_node *terms,
@@ -223,8 +222,7 @@ static dlp_status bind_terms(struct dlpi_build *b)
     DLP_TRY(expand(b, f->bar[0]->first, &b->terms));
     if (b->terms.n_offsets > 0)
         return FAIL_AT(b, b->terms.offset[0],
-                       "offset() stands outside the bars: "
-                       "offset(z) + (1 + x | g)");
+                       "offset() belongs outside the bars: offset(z) + (1 + x | g)");
     b->terms.offset = outer.offset;
     b->terms.n_offsets = outer.n_offsets;
     DLP_TRY(check_outer_terms(b, &outer));
@@ -318,7 +316,8 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
     dlp_index column;
     input->variable = variable;
     if (b->response.label && strcmp(variable->label, b->response.label) == 0)
-        return FAIL_AT(b, node, "the response stands on the right side too; take it out");
+        return FAIL_AT(b, node,
+                       "the response is also on the right side; remove it there");
     if (variable->whole) return dlpi_bind_basis(b, variable, input);
     if (name) {
         DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));

@@ -199,8 +199,8 @@ static dlp_status check_rows(const struct dlpi_build *b, const double *lower,
     }
     if (any) return DLP_OK;
     return dlp_fail(b->error, DLP_EINPUT,
-                    "the response '%s' is censored in every row, which leaves nothing to "
-                    "tell its spread by; check the status",
+                    "the response '%s' is censored in every row, so its spread cannot be "
+                    "estimated; check the status",
                     dlpi_show(b->response.label).text);
 }
 

@@ -42,7 +42,7 @@ static dlp_status expand_bar(struct dlpi_build *b, dlp_index bar, struct total *
     DLP_TRY(dlpi_expand(b->formula, node->first, &b->dot, b->scratch, out, b->error));
     if (out->n_offsets > 0)
         return FAIL_AT(b, out->offset[0],
-                       "offset() stands outside the bars: offset(z) + (1 + x | g)");
+                       "offset() belongs outside the bars: offset(z) + (1 + x | g)");
     if (!out->intercept && out->n_terms == 0)
         return FAIL_AT(b, node,
                        "nothing varies by group here; write (1 | g) for an intercept, "

@@ -36,10 +36,9 @@ static dlp_status refuse_in_bars(struct dlpi_build *b)
         const struct dlpi_expansion *x = &b->effects[e].terms;
         for (dlp_index t = 0; t < x->n_terms; t++)
             if (smooth_in(x, &x->term[t]))
-                return FAIL_AT(
-                    b, smooth_in(x, &x->term[t])->node,
-                    "smooths cannot stand inside bars; for a curve of each group "
-                    "write s(x, by = g), or (ns(x, 3) | g)");
+                return FAIL_AT(b, smooth_in(x, &x->term[t])->node,
+                               "smooths cannot be inside bars; for a curve for each "
+                               "group write s(x, by = g), or (ns(x, 3) | g)");
     }
     return DLP_OK;
 }
@@ -76,7 +75,7 @@ static dlp_status take_smooth(struct dlpi_build *b, const struct dlpi_variable *
         const char *by = b->smooth[i].by_label;
         if (strcmp(b->smooth[i].name, s->name) == 0 && !by == !s->by_label &&
             (!by || strcmp(by, s->by_label) == 0))
-            return FAIL_AT(b, variable->node, "%s stands here twice; keep one",
+            return FAIL_AT(b, variable->node, "%s is here twice; keep one",
                            dlpi_show(s->name).text);
     }
     b->n_smooths++;
@@ -96,7 +95,7 @@ dlp_status dlpi_take_smooths(struct dlpi_build *build)
         const struct dlpi_variable *variable = smooth_in(x, &x->term[t]);
         if (variable && x->term[t].order > 1)
             return FAIL_AT(b, variable->node,
-                           "smooths cannot stand in a product; write s(x, by = z)");
+                           "smooths cannot be in a product; write s(x, by = z)");
         if (variable && !b->options.random && !b->fitted)
             return FAIL_AT(
                 b, variable->node,

@@ -79,8 +79,8 @@ static dlp_status pass_delimiter(struct dlpi_csv *c, struct dlpi_csv_field *f,
         c->s.at++;
     } else if (*c->s.at == '\r') {
         return fail_at(c, c->s.at,
-                       "a carriage return stands alone; let lines end with LF or CR LF, "
-                       "or put the field in quotes",
+                       "a carriage return without a line feed; end lines with LF or CR "
+                       "LF, or put the field in quotes",
                        error);
     } else {
         dlpi_csv_locate(c, c->s.at);

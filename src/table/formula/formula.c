@@ -31,7 +31,7 @@ static dlp_status parse_response(struct dlpi_parser *p)
     if (p->token.kind == '~') return dlpi_parser_take(p); /* a formula with one side */
     if (p->token.kind == DLPI_TOKEN_END)
         return DLPI_FAIL_AT(p, p->token.at,
-                            "a formula begins with the response: y ~ ...");
+                            "a formula starts with the response: y ~ ...");
     DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_RESPONSE, &p->formula->response));
     const struct dlpi_node *misplaced = find_misplaced(p->formula->response);
     if (misplaced)

@@ -58,8 +58,7 @@ static dlp_status check_function(struct dlpi_parser *p, enum dlpi_mode mode,
         if (mode == DLPI_MODE_TERMS) return DLP_OK;
         break;
     }
-    return DLPI_FAIL_AT(p, name->at,
-                        "%s() stands as a term of its own, not inside another",
+    return DLPI_FAIL_AT(p, name->at, "%s() must be a term of its own, not inside another",
                         function->name);
 }
 

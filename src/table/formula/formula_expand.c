@@ -162,7 +162,7 @@ static dlp_status expand_dot(struct expander *e, const struct dlpi_node *dot,
                              term_set *into)
 {
     if (e->dot->n == 0)
-        return FAIL_AT(e, dot, "'.' stands for no column: the table has no other");
+        return FAIL_AT(e, dot, "'.' means no column: the table has no other");
     for (dlp_index i = 0; i < e->dot->n; i++) {
         struct dlpi_node *name = dlpi_pool_take(e->pool, 1, sizeof *name);
         if (!name) return no_memory(e);

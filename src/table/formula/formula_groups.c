@@ -12,8 +12,8 @@
 static dlp_status fail_nested(struct dlpi_parser *p, size_t at)
 {
     return DLPI_FAIL_AT(p, at,
-                        "a grouping term cannot stand inside another; add them: "
-                        "(1 | a) + (1 | b), or nest groups: (1 | a/b)");
+                        "a grouping term cannot be inside another; add them: (1 | a) + "
+                        "(1 | b), or nest groups: (1 | a/b)");
 }
 
 static dlp_status fail_group(struct dlpi_parser *p, size_t at)
@@ -45,8 +45,8 @@ dlp_status dlpi_parse_bar(struct dlpi_parser *p, struct dlpi_node *paren, dlp_in
     }
     if (p->token.kind == ')' || p->token.kind == '|' || p->token.kind == DLPI_TOKEN_END)
         return DLPI_FAIL_AT(p, p->token.at,
-                            "nothing stands behind the bar; name the column that groups "
-                            "the rows, as in (1 | g)");
+                            "nothing follows the bar; name the column that groups the "
+                            "rows, as in (1 | g)");
     DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_TERMS, &group));
     if (p->formula->n_bars > bars) return fail_nested(p, group->at);
     if (p->token.kind == '|') return fail_nested(p, p->token.at);
@@ -73,8 +73,7 @@ static dlp_status add_part(struct dlpi_parser *p, const struct dlpi_node *part,
     if (!name) return fail_group(p, part->at);
     for (dlp_index i = 0; i < to->n; i++)
         if (strcmp(dlpi_factor_name(to->part[i])->name, name->name) == 0)
-            return DLPI_FAIL_AT(p, part->at,
-                                "'%s' stands twice behind the bar; once is enough",
+            return DLPI_FAIL_AT(p, part->at, "'%s' follows the bar twice; once is enough",
                                 dlpi_show(name->name).text);
     if (to->n == DLPI_MOST_ORDER)
         return DLPI_FAIL_AT(p, part->at, "groups of more than %d columns",

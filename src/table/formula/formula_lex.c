@@ -82,8 +82,8 @@ static dlp_status lex_number(struct dlpi_lexer *l, struct dlpi_token *t, dlp_err
     t->size = (size_t)(end - start);
     if (continues_name(*end))
         return dlpi_formula_fail(l->text, t->at, error,
-                                 "a name may not begin with a digit, nor a number end "
-                                 "with a letter; put names like this in backquotes");
+                                 "a name cannot start with a digit, and a number cannot "
+                                 "end with a letter; put such names in backquotes");
     if (!isfinite(t->number))
         return dlpi_formula_fail(l->text, t->at, error, "this number is too large");
     return DLP_OK;

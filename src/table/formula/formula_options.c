@@ -100,7 +100,7 @@ dlp_status dlpi_parse_options(struct dlpi_parser *p, const struct dlpi_function 
         last = last->next;
         if (named && last->kind != DLPI_NODE_OPTION)
             return DLPI_FAIL_AT(p, last->at,
-                                "%s(): behind options stand only options: name = value",
+                                "%s(): only options can follow an option: name = value",
                                 function->name);
         named = last->kind == DLPI_NODE_OPTION;
     }

@@ -49,8 +49,8 @@ static dlp_status parse_paren(struct dlpi_parser *p, enum dlpi_mode mode,
     DLP_TRY(dlpi_parser_take(p));
     if (p->token.kind == '|' && mode == DLPI_MODE_TERMS)
         return DLPI_FAIL_AT(p, p->token.at,
-                            "nothing stands before the bar; write what varies by group, "
-                            "as in (1 | g) or (1 + x | g)");
+                            "nothing precedes the bar; write what varies by group, as in "
+                            "(1 | g) or (1 + x | g)");
     DLP_TRY(dlpi_parse_sum(
         p, mode == DLPI_MODE_TERMS ? DLPI_MODE_TERMS : DLPI_MODE_ARITHMETIC,
         &(*out)->first));
@@ -77,9 +77,8 @@ static dlp_status parse_primary(struct dlpi_parser *p, enum dlpi_mode mode,
     case DLPI_TOKEN_NUMBER:
         if (mode == DLPI_MODE_TERMS && p->token.number != 0 && p->token.number != 1)
             return DLPI_FAIL_AT(p, p->token.at,
-                                "as a term a number is 0 or 1, for the "
-                                "intercept; arithmetic stands in I(), as in "
-                                "I(2 * x)");
+                                "a number as a term is 0 or 1, for the intercept; put "
+                                "arithmetic in I(), as in I(2 * x)");
         *out = dlpi_parser_node(p, DLPI_NODE_NUMBER, p->token.at);
         if (!*out) return dlpi_parser_no_memory(p);
         (*out)->number = p->token.number;

@@ -47,7 +47,7 @@ dlp_status dlpi_parser_unexpected(struct dlpi_parser *p, enum dlpi_mode mode,
     case DLPI_TOKEN_COMPARE:
         if (!strcmp(found.text, "="))
             return DLPI_FAIL_AT(
-                p, t->at, "'=' is not supported; between response and terms stands '~'");
+                p, t->at, "'=' is not supported; write '~' between response and terms");
         return DLPI_FAIL_AT(p, t->at,
                             "'%s' is not supported; make the column in the data first",
                             found.text);
@@ -55,7 +55,7 @@ dlp_status dlpi_parser_unexpected(struct dlpi_parser *p, enum dlpi_mode mode,
         return DLPI_FAIL_AT(
             p, t->at, "formulas have no strings; put the name of a column in backquotes");
     case '|':
-        return DLPI_FAIL_AT(p, t->at, "grouping terms stand in parentheses: (1 + x | g)");
+        return DLPI_FAIL_AT(p, t->at, "put grouping terms in parentheses: (1 + x | g)");
     case ':':
         if (mode != DLPI_MODE_TERMS)
             return DLPI_FAIL_AT(p, t->at,
@@ -63,8 +63,7 @@ dlp_status dlpi_parser_unexpected(struct dlpi_parser *p, enum dlpi_mode mode,
                                 "of numbers is a * b");
         break;
     case DLPI_TOKEN_DOT:
-        return DLPI_FAIL_AT(p, t->at,
-                            "'.' stands for all other columns and only as a term");
+        return DLPI_FAIL_AT(p, t->at, "'.' means all other columns, and only as a term");
     default: break;
     }
     return DLPI_FAIL_AT(p, t->at, "expected %s, found '%s'", expected, found.text);

@@ -74,7 +74,7 @@ static dlp_status check_covariates(const dlp_ctm *ctm, const dlp_covariates *c,
                                    dlp_error *error)
 {
     if (c->p < 1)
-        return dlp_fail(error, DLP_EINVAL, "covariates begin with a column of 1");
+        return dlp_fail(error, DLP_EINVAL, "covariates must start with a column of 1");
     DLP_TRY(dlpi_ctm_check_covariates(c, ctm->share.D, c->p, error));
     for (dlp_index d = 0; d < c->D; d++)
         if (c->X[d * c->p] != 1)

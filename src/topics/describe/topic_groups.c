@@ -86,11 +86,10 @@ static dlp_status find(const dlp_column *c, const dlp_index *row, double *value,
             error, DLP_EINPUT,
             "column '%.60s' has one value; words differ by two groups or more", c->name);
     if (G > MOST_GROUPS)
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "column '%.60s' has more than %d values, each of which would be a "
-            "group; take a column with fewer",
-            c->name, MOST_GROUPS);
+        return dlp_fail(error, DLP_EINPUT,
+                        "column '%.60s' has more than %d values, each of which would be "
+                        "a group; choose a column with fewer",
+                        c->name, MOST_GROUPS);
     for (dlp_index d = 0; d < D; d++) {
         const dlp_index i = row ? row[d] : d;
         const double x = c->number ? c->number[i] : (double)c->code[i];

@@ -67,7 +67,7 @@ static dlp_status put_label(reader *r, dlp_index number, piece name)
                         r->file, r->line, MOST_BYTES);
     if (name.length == 0) return DLP_OK;
     if (memchr(name.text, 0, name.length) || memchr(name.text, '\r', name.length))
-        return dlp_fail(r->error, DLP_EINPUT, "%s:%td: the label is no line of text",
+        return dlp_fail(r->error, DLP_EINPUT, "%s:%td: the label is not a line of text",
                         r->file, r->line);
     r->label[number - 1] = memcpy(r->room, name.text, name.length);
     r->room += name.length + 1; /* the byte after it is 0 */
@@ -109,11 +109,10 @@ static dlp_status read_lines(reader *r, const char *text, size_t size)
     const bool numbered = all_numbered(text, size, &any);
     piece line;
     if (any && !numbered)
-        return dlp_fail(
-            r->error, DLP_EINPUT,
-            "%s: some lines begin with a number, as '3: economy', and some do "
-            "not; number all of them, or none",
-            r->file);
+        return dlp_fail(r->error, DLP_EINPUT,
+                        "%s: some lines start with a number, as in '3: economy', and "
+                        "some do not; number all of them, or none",
+                        r->file);
     for (size_t at = 0; next_line(text, size, &at, r, &line);) {
         const dlp_index number = numbered ? take_number(&line) : ++r->next;
         DLP_TRY(put_label(r, number, line));

@@ -66,11 +66,10 @@ static dlp_status read_line(struct reader *r, const char *line, size_t length)
         at = end + 1;
     }
     if (r->seeds->n == before)
-        return dlp_fail(
-            r->error, DLP_EINPUT,
-            "%s:%td: the corpus has none of these words; take others, as they "
-            "stand in its vocabulary",
-            r->file, r->line);
+        return dlp_fail(r->error, DLP_EINPUT,
+                        "%s:%td: the corpus has none of these words; choose words from "
+                        "its vocabulary",
+                        r->file, r->line);
     if (++r->seeds->topics <= MOST_LINES) return DLP_OK;
     return dlp_fail(r->error, DLP_EINPUT, "%s has more than %d lines", r->file,
                     MOST_LINES);

@@ -38,11 +38,10 @@ static dlp_status check_count(const finding *f, dlp_index T)
             "column '%.60s' has one value; topics drift over two slices or more",
             f->column);
     if (T > MOST_VALUES)
-        return dlp_fail(
-            f->error, DLP_EINPUT,
-            "column '%.60s' has more than %d values, each of which would be a "
-            "slice; part its range into fewer: --slices 20, say",
-            f->column, MOST_VALUES);
+        return dlp_fail(f->error, DLP_EINPUT,
+                        "column '%.60s' has more than %d values, each of which would be "
+                        "a slice; divide its range into fewer, as in --slices 20",
+                        f->column, MOST_VALUES);
     return DLP_OK;
 }
 

@@ -92,7 +92,8 @@ dlp_status dlpi_regression_alloc(const dlp_covariates *covariates, dlpi_regressi
 {
     const dlp_index p = covariates->p, square = dlpi_size(p, p, 0);
     *r = (dlpi_regression){.covariates = covariates};
-    if (p < 1) return dlp_fail(error, DLP_EINVAL, "covariates begin with a column of 1");
+    if (p < 1)
+        return dlp_fail(error, DLP_EINVAL, "covariates must start with a column of 1");
     if (covariates->D <= p)
         return dlp_fail(error, DLP_EINPUT,
                         "%td documents are too few for %td covariates; there must be "

@@ -22,8 +22,8 @@ static dlp_status check_lines(const char *what, char *const *name, dlp_index n,
     for (dlp_index i = 0; name && i < n; i++)
         if (!fits_a_line(name[i]))
             return dlp_fail(error, DLP_EINPUT,
-                            "%s %td is called '%.40s', which cannot stand on a line of "
-                            "its own; give it another name",
+                            "%s %td is called '%.40s', which cannot be written on one "
+                            "line; give it another name",
                             what, i + 1, name[i]);
     return DLP_OK;
 }

@@ -59,8 +59,8 @@ static dlp_status check_model(const dlp_topic_model *m, dlp_error *error)
                                                                   : NULL;
     if (what)
         return dlp_fail(error, DLP_EINVAL,
-                        "a model with %s cannot take new documents in; fit all documents "
-                        "again, --init MODEL begins at its topics",
+                        "new documents cannot be added to a model with %s; fit all "
+                        "documents again, with --init MODEL to start from its topics",
                         what);
     if (!m->theta || (m->named && !m->names))
         return dlp_fail(error, DLP_EINVAL,
