@@ -104,6 +104,9 @@ typedef struct dlp_prediction_result {
                         levels of two terms that no row of the fit has together. What their
                         effects have in common is not known but through the coefficients,
                         given which they are taken for independent */
+    dlp_index
+        wide; /* rows of a log link with an eta_sd above 2: mean_averaged, exp of a normal
+                       variable, then comes from a tail that the fit knows nothing of */
 } dlp_prediction_result;
 
 DLP_API const dlp_prediction_result *

@@ -229,3 +229,14 @@ awk -F, -v OFS=, '{ print $1, NR == 1 ? "m" : 40 + $1 - $5, $5 }' years.csv >lev
 try 0 glm fit 'm ~ x' --data level.csv --prior-sd 3 -o fit.json
 has out "The prior holds '(Intercept)' back"
 has out "give it a wider one of its own (--intercept-sd 300), or remove"
+
+# ---- no event at all: a posterior as skewed as can be ----
+
+awk 'BEGIN { print "x,y"; for (i = 1; i <= 8; i++) print i ",0" }' >none.csv
+try 0 glm fit 'y ~ x' --family poisson --data none.csv -o none.json
+# by quadrature the middle 95 % of the intercept is -26.6 to -0.19, its sd 7; mean -+ 1.96 sd ends at +3.05
+awk -v lower="$(json none.json margins 0 2)" -v upper="$(json none.json margins 0 4)" \
+    'BEGIN { exit !(lower > -27.3 && lower < -25.9 && upper > -0.8 && upper < 0.6) }' ||
+    fail "the interval of the intercept is not skewed"
+try 0 glm predict none.json --data none.csv -o none-predicted.csv
+has out "has an sd above 2"

@@ -236,16 +236,24 @@ static void print_left_out(FILE *out, const dlp_prediction_result *p)
         fprintf(out, "%td row%s with unseen levels dropped.\n", p->unseen,
                 cli_plural(p->unseen));
     fputs(cli_glm_independence(p), out);
+    if (p->wide)
+        fprintf(out,
+                "The linear predictor of %td row%s has an sd above 2. The mean of its "
+                "exponential,\n"
+                "mean_averaged, then comes from the far tail, where the approximation is "
+                "not\n"
+                "reliable: use mean, which is the median, or a narrower prior.\n",
+                p->wide, cli_plural(p->wide));
 }
 
 static dlp_status print_json(const predict_settings *s, const dlp_prediction_result *p,
                              dlp_error *error)
 {
-    json_t *summary =
-        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output),
-                  "rows", (json_int_t)p->N, "dropped", (json_int_t)p->dropped, "unseen",
-                  (json_int_t)p->unseen, "new_groups", (json_int_t)p->new_groups,
-                  "new_group_rows", (json_int_t)p->new_group_rows);
+    json_t *summary = json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output),
+        "rows", (json_int_t)p->N, "dropped", (json_int_t)p->dropped, "unseen",
+        (json_int_t)p->unseen, "new_groups", (json_int_t)p->new_groups, "new_group_rows",
+        (json_int_t)p->new_group_rows, "wide", (json_int_t)p->wide);
     const dlp_status status = cli_json_print(summary, error);
     json_decref(summary);
     return status;

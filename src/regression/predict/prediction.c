@@ -195,6 +195,17 @@ static dlp_status check_settings(const dlp_prediction_settings *s,
                     r->family->name, of_levels ? "the levels" : "two");
 }
 
+/* exp of N(m, s^2) has the mean exp(m + s^2/2): with an s above 2 most of it comes from beyond m + 2 s. */
+static dlp_index count_wide(const dlp_regression_result *of, dlp_index N,
+                            const dlp_glm_prediction *out)
+{
+    const double most = 2;
+    dlp_index count = 0;
+    if (strcmp(of->link, "log") != 0 || !out->eta_sd || !out->mean_averaged) return 0;
+    for (dlp_index i = 0; i < N; i++) count += out->eta_sd[i] > most;
+    return count;
+}
+
 static void fill_result(dlp_prediction *p)
 {
     const dlp_glm_prediction *out = &p->scores.out;
@@ -219,6 +230,7 @@ static void fill_result(dlp_prediction *p)
     r->probability_averaged = out->probability_averaged;
     r->log_density = out->log_density;
     r->log_density_averaged = out->log_density_averaged;
+    r->wide = count_wide(&p->regression->result, p->data.N, out);
 }
 
 static dlp_status predict(const dlp_prediction_settings *s, dlp_prediction *p,
