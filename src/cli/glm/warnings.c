@@ -296,9 +296,12 @@ static void print_crossed(const dlp_regression *fit, const dlp_diagnostic *d)
     printf(
         "\nDoubt: of several terms in bars, all but the largest are taken by Laplace's "
         "method, and what it leaves\nout differs over the likely sds by %.1f in the log "
-        "evidence. It is corrected for to the next order;\nsds between levels may still "
-        "be off by some tenths of their sds.\n",
-        d->value);
+        "evidence. It is corrected for to the next order;\nmeans of sds between levels "
+        "may "
+        "still be off by %s of an sd, and intervals be some percent\ntoo narrow. "
+        "'delaplace "
+        "glm check' says how far.\n",
+        d->value, d->severe ? "some tenths" : "a tenth");
 }
 
 static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
