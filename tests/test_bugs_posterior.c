@@ -392,12 +392,11 @@ static void laplace_of(const dlp_bugs *bugs, dlp_index n, const char *const *nam
 }
 
 /* The same regression, by glm. */
-static void same_as_glm(const char *family, const double *y, const char *model,
+static void same_as_glm(const char *family, const dlp_glm_data *rows, const char *model,
                         const char *data)
 {
     static const double sd[COLUMNS] = {5, 2, 0.8, 0.8, 0.8};
     static const char *const name[COLUMNS] = {"a", "b", "u[1]", "u[2]", "u[3]"};
-    const dlp_glm_data rows = {.N = ROWS, .p = COLUMNS, .x = columns, .y = y};
     dlp_glm_prior prior = dlp_glm_prior_default();
     dlp_glm *glm = NULL;
     dlp_fit *fit = NULL;
@@ -405,7 +404,7 @@ static void same_as_glm(const char *family, const double *y, const char *model,
     double mode[COLUMNS], sigma[COLUMNS * COLUMNS];
     prior.sd = sd;
     settings.tol = 1e-12;
-    assert_ok(dlp_glm_alloc(family, NULL, &rows, &prior, &glm, error));
+    assert_ok(dlp_glm_alloc(family, NULL, rows, &prior, &glm, error));
     const dlp_model in_c = dlp_glm_model(glm);
     assert_ok(dlp_fit_alloc(&in_c, &settings, &fit, error));
     assert_ok(dlp_fit_run(fit, NULL, error));
@@ -436,7 +435,8 @@ static void logistic_as_in_c(void **state)
 {
     (void)state;
     static const double y[ROWS] = {0, 1, 1, 0, 1, 1, 1, 0, 0};
-    same_as_glm("bernoulli", y,
+    const dlp_glm_data rows = {.N = ROWS, .p = COLUMNS, .x = columns, .y = y};
+    same_as_glm("bernoulli", &rows,
                 "model { for (i in 1:9) { y[i] ~ dbern(p[i])\n"
                 "logit(p[i]) <- a + b * x[i] + u[g[i]] }\n" PRIORS,
                 PREDICTORS "y <- c(0, 1, 1, 0, 1, 1, 1, 0, 0)");
@@ -446,10 +446,44 @@ static void poisson_as_in_c(void **state)
 {
     (void)state;
     static const double y[ROWS] = {0, 3, 2, 1, 6, 1, 9, 2, 0};
-    same_as_glm("poisson", y,
+    const dlp_glm_data rows = {.N = ROWS, .p = COLUMNS, .x = columns, .y = y};
+    same_as_glm("poisson", &rows,
                 "model { for (i in 1:9) { y[i] ~ dpois(mu[i])\n"
                 "log(mu[i]) <- a + b * x[i] + u[g[i]] }\n" PRIORS,
                 PREDICTORS "y <- c(0, 3, 2, 1, 6, 1, 9, 2, 0)");
+}
+
+/* Rows beyond the first batch have the derivatives of their own coefficients, too. */
+static void many_rows_as_in_c(void **state)
+{
+    enum { MANY = 2 * DLPI_BATCH + 90 };
+    static double column[COLUMNS][MANY], y[MANY];
+    static char data[3 * 24 * MANY];
+    const double *x[COLUMNS];
+    size_t at = 0;
+    (void)state;
+    for (int i = 0; i < MANY; i++) {
+        column[0][i] = 1;
+        column[1][i] = (i * 379 % 997) / 300.0 - 1.5;
+        column[2 + i % 3][i] = 1;
+        y[i] = (i * 7 + i / 5) % 5 < 2 + i / 300;
+    }
+    for (int j = 0; j < COLUMNS; j++) x[j] = column[j];
+    for (int which = 0; which < 3; which++) {
+        at += (size_t)snprintf(data + at, sizeof data - at, "%c <- c(", "xgy"[which]);
+        for (int i = 0; i < MANY; i++)
+            at +=
+                (size_t)snprintf(data + at, sizeof data - at, "%s%.17g", i > 0 ? "," : "",
+                                 which == 0   ? column[1][i]
+                                 : which == 1 ? 1 + i % 3
+                                              : y[i]);
+        at += (size_t)snprintf(data + at, sizeof data - at, ")\n");
+    }
+    const dlp_glm_data rows = {.N = MANY, .p = COLUMNS, .x = x, .y = y};
+    same_as_glm("bernoulli", &rows,
+                "model { for (i in 1:602) { y[i] ~ dbern(p[i])\n"
+                "logit(p[i]) <- a + b * x[i] + u[g[i]] }\n" PRIORS,
+                data);
 }
 
 /* ---- what a fit promises ---- */
@@ -734,6 +768,7 @@ int main(void)
         cmocka_unit_test(number_unknown),
         cmocka_unit_test(logistic_as_in_c),
         cmocka_unit_test(poisson_as_in_c),
+        cmocka_unit_test(many_rows_as_in_c),
         cmocka_unit_test(same_bits_with_any_threads),
         cmocka_unit_test(the_plan_is_told),
         cmocka_unit_test(draws_are_of_one_posterior),

@@ -162,6 +162,47 @@ static void scales_have_their_margins(void **state)
     dlp_table_free(table);
 }
 
+/* ---- coefficients and scales together ---- */
+
+/* Six groups of five rows, whose x are the same in each, and little residual: given the sd of the
+   groups an intercept varies by sd^2 / 6, for small sds as for large ones. */
+static dlp_table *balanced_table(void)
+{
+    char text[4000] = "v,x,g\n";
+    dlp_rng rng = dlp_rng_at(3, 0);
+    dlp_table *table = NULL;
+    for (int j = 0; j < 6; j++) {
+        const double b = dlp_draw_normal(&rng);
+        for (int i = 0; i < 5; i++)
+            snprintf(text + strlen(text), 60, "%.5f,%d,%c\n",
+                     1 + b + 0.3 * (i - 2) + 0.02 * dlp_draw_normal(&rng), i - 2,
+                     'a' + j);
+    }
+    assert_ok(dlp_table_parse("balanced.csv", text, strlen(text), NULL, &table, error));
+    return table;
+}
+
+static void intercepts_vary_with_their_scale(void **state)
+{
+    dlp_table *table = balanced_table();
+    dlp_regression *r = fit(table, "v ~ x + (1 | g)", "gaussian");
+    dlp_draws *d = draw(r, DLP_DRAW_PARAMETERS, NULL, 0);
+    const dlp_regression_result *found = dlp_regression_result_of(r);
+    const double mean = mean_of(d, 0), middle = found->random[0].sd[0].median;
+    double sum[2] = {0}, count[2] = {0};
+    (void)state;
+    assert_string_equal(d->name[0], "(Intercept)");
+    for (dlp_index k = 0; k < d->n; k++) {
+        const double sd = d->value[found->n * d->n + k], off = d->value[k] - mean;
+        sum[sd > middle] += off * off / (sd * sd / 6);
+        count[sd > middle]++;
+    }
+    for (int half = 0; half < 2; half++) assert_near(sum[half] / count[half], 1, 0.12);
+    dlp_draws_free(d);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
 static void effects_have_theirs(void **state)
 {
     dlp_table *table = draw_table();
@@ -329,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parameters_have_their_moments),
                                        cmocka_unit_test(scales_have_their_margins),
+                                       cmocka_unit_test(intercepts_vary_with_their_scale),
                                        cmocka_unit_test(effects_have_theirs),
                                        cmocka_unit_test(rows_have_theirs),
                                        cmocka_unit_test(levels_have_theirs),

@@ -366,7 +366,46 @@ static void posteriors_are_calibrated(void **state)
     free_sample(s);
 }
 
-/* With influence of the rows that were fitted; others are new, and what has neither is refused. */
+/* Of a mixed model its coefficients, its residual sd and the sd between groups. */
+static void mixed_posteriors_are_calibrated(void **state)
+{
+    static const char *const priors[] = {"sd ~ half_normal(1)"};
+    sample *s = draw_sample(12);
+    unsigned char keep[MANY] = {0};
+    dlp_sbc_settings settings = dlp_sbc_settings_default();
+    dlp_regression_settings model = dlp_regression_settings_default();
+    dlp_regression *fit = NULL;
+    dlp_table *some = NULL;
+    dlp_sbc *sbc = NULL;
+    (void)state;
+    settings.replicates = 60;
+    settings.bins = 5;
+    model.family = "gaussian";
+    model.prior_sd = model.intercept_sd = 1;
+    model.n_priors = 1;
+    model.priors = priors;
+    memset(keep, 1, 60);
+    assert_ok(dlp_table_select(s->table, keep, &some, error));
+    assert_ok(dlp_regression_fit("y ~ x + (1 | g)", some, &model, &fit, error));
+    assert_ok(dlp_regression_sbc(fit, some, &settings, &sbc, error));
+    assert_int_equal(sbc->n, 4);
+    assert_int_equal(sbc->failed, 0);
+    assert_string_equal(sbc->parameter[3].name, "sd(g: (Intercept))");
+    for (dlp_index j = 0; j < sbc->n; j++) {
+        const dlp_sbc_parameter *q = &sbc->parameter[j];
+        const bool right = q->p > 0.001 && fabs(q->mean_z) < 0.45 &&
+                           fabs(q->sd_z - 1) < 0.3 && q->covered > 0.85;
+        if (!right)
+            print_error("%s: p %g, z %g (%g), covered %g\n", q->name, q->p, q->mean_z,
+                        q->sd_z, q->covered);
+        assert_true(right);
+    }
+    dlp_sbc_free(sbc);
+    dlp_regression_free(fit);
+    dlp_table_free(some);
+    free_sample(s);
+}
+
 /* A replicate for which memory was short is none that cannot be fitted. */
 static void no_replicate_is_lost_without_memory(void **state)
 {
@@ -402,6 +441,7 @@ static void no_replicate_is_lost_without_memory(void **state)
     dlp_table_free(table);
 }
 
+/* With influence of the rows that were fitted; others are new, and what has neither is refused. */
 static void the_best_residuals_are_found(void **state)
 {
     sample *s = draw_sample(10);
@@ -468,6 +508,7 @@ int main(void)
         cmocka_unit_test(replicates_show_zeros_and_groups),
         cmocka_unit_test(rows_without_trials_are_left_out),
         cmocka_unit_test(posteriors_are_calibrated),
+        cmocka_unit_test(mixed_posteriors_are_calibrated),
         cmocka_unit_test(no_replicate_is_lost_without_memory),
         cmocka_unit_test(the_best_residuals_are_found),
         cmocka_unit_test(what_cannot_be_looked_at_is_refused),

@@ -148,12 +148,62 @@ static void settings_that_do_not_go_together_are_refused(void **state)
     free_rows(r);
 }
 
+/* A prior that outweighs the rows is the posterior: its correlations are those of the table, whose
+   columns are in an order of their own. */
+static void a_prior_covariance_is_taken_as_it_stands(void **state)
+{
+    static const char text[] = ",x,(Intercept)\nx,1e-4,6e-5\n(Intercept),6e-5,4e-4\n",
+                      turned[] = ",x,(Intercept)\n(Intercept),1e-4,6e-5\nx,6e-5,4e-4\n",
+                      uneven[] = "x,(Intercept)\n1e-4,6e-5\n6.0001e-5,4e-4\n",
+                      unnamed[] = "mean,sd\n1,2\n";
+    static const double expected[] = {4e-4, 6e-5, 6e-5, 1e-4};
+    rows *r = draw_rows(23);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_table *prior = NULL;
+    dlp_regression *made = NULL;
+    unsigned char keep[64] = {1, 1, 1, 1, 1, 1};
+    (void)state;
+    assert_true(r->table->rows >= 64);
+    unsigned char *few = calloc((size_t)r->table->rows, 1);
+    dlp_table *some = NULL;
+    memcpy(few, keep, sizeof keep);
+    assert_ok(dlp_table_select(r->table, few, &some, error));
+    free(few);
+    settings.family = "poisson";
+    assert_ok(dlp_table_parse("S", text, sizeof text - 1, NULL, &prior, error));
+    settings.prior_covariance = prior;
+    assert_ok(dlp_regression_fit("c ~ x", some, &settings, &made, error));
+    for (int i = 0; i < 4; i++)
+        assert_near(dlp_regression_result_of(made)->Sigma[i] / expected[i], 1, 0.05);
+    dlp_regression_free(made);
+    dlp_table_free(prior);
+    assert_ok(dlp_table_parse("S", turned, sizeof turned - 1, NULL, &prior, error));
+    settings.prior_covariance = prior;
+    assert_fails(dlp_regression_fit("c ~ x", some, &settings, &made, error), DLP_EINPUT,
+                 "must be in the same order");
+    dlp_table_free(prior);
+    assert_ok(dlp_table_parse("S", uneven, sizeof uneven - 1, NULL, &prior, error));
+    settings.prior_covariance = prior;
+    assert_fails(dlp_regression_fit("c ~ x", some, &settings, &made, error), DLP_EINPUT,
+                 "it must be symmetric");
+    dlp_table_free(prior);
+    settings.prior_covariance = NULL;
+    assert_ok(dlp_table_parse("S", unnamed, sizeof unnamed - 1, NULL, &prior, error));
+    settings.prior = prior;
+    assert_fails(dlp_regression_fit("c ~ x", some, &settings, &made, error), DLP_EINPUT,
+                 "column 'term' is missing");
+    dlp_table_free(prior);
+    dlp_table_free(some);
+    free_rows(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groupings_have_names),
         cmocka_unit_test(settings_may_be_shorter_or_longer),
         cmocka_unit_test(settings_without_a_size_are_refused),
+        cmocka_unit_test(a_prior_covariance_is_taken_as_it_stands),
         cmocka_unit_test(rows_have_a_level_or_none),
         cmocka_unit_test(settings_that_do_not_go_together_are_refused),
     };

@@ -607,10 +607,43 @@ static void few_values_are_few_functions(void **state)
     dlp_table_free(table);
 }
 
+/* Beside a curve stands what the regression leaves: at the ends, where the curve is known. */
+static void rows_stand_beside_their_curve(void **state)
+{
+    const rows *r = *state;
+    dlp_prediction_settings settings = dlp_prediction_settings_default();
+    dlp_regression *f = fit("y ~ s(x) + z", NULL, r),
+                   *count = fit("k ~ s(x)", "poisson", r);
+    dlp_prediction *p = NULL;
+    dlp_margin curve[2];
+    double x[N], left[N], ends[2];
+    settings.what = DLP_PREDICT_SCORES;
+    assert_ok(dlp_regression_predict(f, r->table, &settings, &p, error));
+    assert_ok(dlp_regression_curve(f, 0, 2, ends, curve, error));
+    assert_int_equal(dlp_prediction_partial(p, 0, N, x, left), N);
+    for (int i = 0; i < N; i++) {
+        const double residual = r->y[i] - dlp_prediction_result_of(p)->mean[i];
+        assert_near(x[i], r->x[i], 0);
+        for (int end = 0; end < 2; end++)
+            if (x[i] == ends[end]) assert_near(left[i], curve[end].mean + residual, 1e-8);
+    }
+    assert_int_equal(dlp_prediction_partial(p, 0, 60, x, left), 60);
+    assert_near(x[1], r->x[4], 0);
+    assert_int_equal(dlp_prediction_partial(p, 1, N, x, left), 0);
+    assert_int_equal(dlp_prediction_partial(p, 0, 0, x, left), 0);
+    dlp_prediction_free(p);
+    assert_ok(dlp_regression_predict(count, r->table, &settings, &p, error));
+    assert_int_equal(dlp_prediction_partial(p, 0, N, x, left), 0);
+    dlp_prediction_free(p);
+    dlp_regression_free(f);
+    dlp_regression_free(count);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predictions_are_those_of_mgcv),
+        cmocka_unit_test(rows_stand_beside_their_curve),
         cmocka_unit_test(random_walks_are_integrated_exactly),
         cmocka_unit_test(besag_of_a_chain_is_a_walk),
         cmocka_unit_test(regions_may_lie_apart),

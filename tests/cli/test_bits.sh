@@ -59,6 +59,28 @@ fit_all() {
 cores=(Prescott Core2 Nehalem Sandybridge Barcelona Haswell Zen SkylakeX)
 sanitised && cores=(Prescott)
 fit_all first
+
+# What is small does not even call it: the loader tells which functions a program comes to. That it
+# would tell is seen by a regression of 300 columns.
+calls_blas() {
+    grep -hE 'binding file [^ ]*delaplace[^ ]* \[0\] to [^ ]*(blas|lapack)' loaded.*
+}
+if ! sanitised && [[ $(ldd "$program") == *blas* ]] && ! readelf -d "$program" | grep -q NOW; then
+    LD_DEBUG=bindings LD_DEBUG_OUTPUT=loaded fit_all told
+    ! calls_blas >calls || fail "a small fit calls the BLAS: $(head -n 1 calls)"
+    rm loaded.*
+    awk 'BEGIN {
+        for (i = -1; i < 320; i++) {
+            line = i < 0 ? "y" : i % 5
+            for (j = 0; j < 300; j++) line = line "," (i < 0 ? "v" j : (i * (j + 3) + j * j * i * i) % 101)
+            print line
+        }
+    }' >large
+    LD_DEBUG=bindings LD_DEBUG_OUTPUT=loaded timeout 60 "$program" -q glm fit 'y ~ .' --family gaussian --data large -o large.json >out 2>err ||
+        (($? == 3)) || fail "300 columns: $(cat err)"
+    calls_blas >calls || fail "the loader tells nothing"
+    rm loaded.*
+fi
 for core in "${cores[@]}"; do
     OPENBLAS_CORETYPE=$core fit_all "$core"
     for file in first/*.json; do

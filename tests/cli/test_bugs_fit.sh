@@ -207,7 +207,7 @@ wait $! 2>/dev/null || true
 
 # What would be ignored or tells nothing is refused; -q leaves answers that stand nowhere else.
 try 2 bugs fit model.bug -d data.R --verify 5
-has err "tell nothing"
+has err "at least 100 draws"
 try 2 bugs fit model.bug -d data.R --draws 2
 try 2 bugs fit model.bug -d data.R --hyper integrate --factor scalar
 has err "exclude each other"
@@ -220,3 +220,24 @@ try 0 bugs fit model.bug -d data.R --report -
 printf 'model { a ~ dnorm(b, 1)\n b ~ dnorm(a, 1) }' >cycle.bug
 try 0 bugs graph cycle.bug -o cycle.svg
 has err "depends on itself"
+
+# How an answer was found, and what is to be doubted of it, is said in each case.
+echo 'model { for (i in 1:N) { y[i] ~ dnorm(mu, tau) } mu ~ dnorm(0, 0.01) tau ~ dgamma(2, 1) }' >normal.bug
+echo '{"N": 6, "y": [1.2, 0.4, 2.2, 1.7, 0.9, 1.1]}' >normal.json
+try 0 bugs fit normal.bug -d normal.json --hyper factor
+has out "2 factors of q, each exact given the others"
+has out "<= log p(data)"
+has out "sds are too small where unknowns are not"
+echo 'model { z ~ dbern(0.25) y ~ dnorm(4 * z, 1) }' >state.bug
+echo '{"y": 2}' >state.json # as likely by either state
+try 0 bugs fit state.bug -d state.json
+has out "discrete unknowns summed over"
+near "$(awk '$1 == "z" { print $2 }' out)" 0.25 0.0001
+echo 'model { a ~ dnorm(1, 4) b <- 2 * a }' >prior.bug
+try 0 bugs fit prior.bug
+has out "drawn from the prior"
+echo 'model { for (i in 1:N) { y[i] ~ dnorm(m[g[i] + 1], 1) g[i] ~ dbern(0.5) }
+    for (j in 1:2) { m[j] ~ dnorm(0, 0.01) } }' >labels.bug
+echo '{"N": 8, "y": [-3, -2.5, -3.2, -2.9, 3.1, 2.7, 3, 2.4]}' >labels.json
+try 0 bugs fit labels.bug -d labels.json
+has out "names can be exchanged (label switching)"

@@ -119,6 +119,12 @@ printf 'region\nf\nisland\na\n' >places.csv # f has no rows
 try 0 glm predict bym2.json --data places.csv -o places.out
 awk -F, 'NR == 2 { f = $3 } NR == 4 { exit !(f > $3) }' places.out || fail "a region without rows is not less sure"
 try 0 report bym2.json -o bym2.html
+# the order of terms is no part of the model, nor of their priors
+awk -F, 'NR == 1 { print $0 ",g" } NR > 1 { print $0 ",g" NR % 4 }' regions.csv >both.csv
+try 0 glm fit 'n ~ bym2(region) + (1 | g)' --family poisson --data both.csv --adjacency map.txt -o one.json
+try 0 glm fit 'n ~ (1 | g) + bym2(region)' --family poisson --data both.csv --adjacency map.txt -o two.json
+near "the evidence by another order" "$(json one.json objective)" "$(json two.json objective)" 0.001
+near "the mean by another order" "$(json one.json coefficients 0 mean)" "$(json two.json coefficients 0 mean)" 0.001
 printf 'region\nnowhere\n' >nowhere.csv
 try 1 glm predict bym2.json --data nowhere.csv -o places.out
 try 1 glm fit 'n ~ bym2(region)' --data regions.csv -o no.json
@@ -130,6 +136,10 @@ try 0 glm fit 'y ~ s(hour) + s(x, by = half)' --data series.csv -o smooth.json -
 has out "sd(s(hour)) ~ exponential(2), stated"
 has out "sd(s(x):halfa) ~ half_normal(1), stated"
 has out "sd(s(x):halfb) ~ half_normal(3), stated"
+try 0 glm show smooth.json --svg smooth.svg
+has smooth.svg "s(x):halfb"
+try 0 report smooth.json --data series.csv -o smooth.html
+has smooth.html '"s(x):halfb"'
 try 0 glm fit 'y ~ s(hour)' --data series.csv -o fixed.json --prior 'sd(s(hour)) = 0.5'
 has out "fixed(0.5), stated"
 try 2 glm fit 'y ~ s(hour)' --data series.csv -o no.json --prior 'sd(s(hours)) ~ exponential(2)'
