@@ -145,7 +145,11 @@ static double note(void *context, int worker, int i, bool is_known)
     run *r = context;
     if (!r->warm.side) return 0;
     dlpi_warm_start_side(&r->warm, &r->block[worker], i, is_known);
-    return is_known ? dlpi_remainder_note(&r->remainder, &r->block[worker], i) : 0;
+    if (!is_known) return 0;
+    if (i < 2 * r->model.layout.m)
+        return dlpi_remainder_at(&r->remainder, r->block[worker].at);
+    dlpi_remainder_find(&r->remainder, &r->block[worker]);
+    return dlpi_remainder_at(&r->remainder, r->explore.mode);
 }
 
 static void note_axis(void *context, int worker, int i, double apart)
@@ -172,7 +176,9 @@ static void begin_near(void *context, int worker, const double *z)
 {
     run *r = context;
     if (!dlpi_warm_start_near(&r->warm, z, &r->block[worker])) return;
-    r->beyond_here[worker] = dlpi_remainder_at(&r->remainder, z);
+    double *psi = r->psi + worker * r->model.layout.m;
+    dlpi_explore_psi(&r->explore, z, psi);
+    r->beyond_here[worker] = dlpi_remainder_at(&r->remainder, psi);
     r->begun[worker] = true;
 }
 

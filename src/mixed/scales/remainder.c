@@ -7,8 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST = 3, FEW = 8, MANY = 32, MOST_CROSSED = 3 };
-static const double SIDE = 1.41421356237309505; /* of explore.c */
+enum { FIRST = 3, FEW = 8, MANY = 32, MOST_CROSSED = 3, MOST_FAR = 6 };
+static const double SIDE = 1.41421356237309505; /* sds of psi */
+static const double MOST =
+    2.5; /* of an sd between levels, larger or smaller than at the mode */
 
 dlp_status dlpi_remainder_make(const dlpi_mixed *model, const dlpi_explore *explore,
                                dlpi_remainder *to, dlp_error *error)
@@ -17,12 +19,13 @@ dlp_status dlpi_remainder_make(const dlpi_mixed *model, const dlpi_explore *expl
                     effects = model->rows.L * model->rows.q;
     *to = (dlpi_remainder){.explore = explore};
     to->matters = model->skewed && model->rows.n_other > 0;
-    to->side = dlpi_calloc(6 * m + 3 * m * m, sizeof *to->side);
+    to->side = dlpi_calloc(8 * m + m * m, sizeof *to->side);
     if (!to->side) return dlpi_no_memory(error, "a mixed model");
     to->far = to->side + 2 * m;
     to->out = to->far + 2 * m;
     to->cross = to->out + 2 * m;
     to->psi = to->cross + m * m;
+    to->sd = to->psi + m;
     if (!to->matters) return DLP_OK;
     to->shift = dlpi_calloc(n + effects, sizeof *to->shift);
     return to->shift ? DLP_OK : dlpi_no_memory(error, "a mixed model");
@@ -38,85 +41,111 @@ void dlpi_remainder_clear(dlpi_remainder *r)
 /* ---- where it is found ---- */
 
 /* By a few draws, and where these tell that it matters by more. */
-static double find_middle(dlpi_remainder *r, dlpi_mixed_block *block)
+static void find_middle(dlpi_remainder *r, dlpi_mixed_block *block)
 {
     const double little = 0.03, clearly_little = 0.02;
     const dlpi_beyond first = dlpi_mixed_beyond(block, FIRST, NULL);
     r->matters = !(first.is_trusted && fabs(first.log_p) < clearly_little);
-    if (!r->matters) return 0;
+    if (!r->matters) return;
     const dlpi_beyond few = dlpi_mixed_beyond(block, FEW, NULL);
     r->matters = few.is_trusted && fabs(few.log_p) > little;
-    if (!r->matters) return 0;
+    if (!r->matters) return;
     const dlpi_beyond found = dlpi_mixed_beyond(block, MANY, r->shift);
-    return r->middle = found.is_trusted ? found.log_p : 0;
+    r->middle = found.is_trusted ? found.log_p : 0;
 }
 
-/* At mode + a z_k + b z_l, from where the block is. */
-static bool find_at(dlpi_remainder *r, dlpi_mixed_block *block, double *psi, dlp_index k,
-                    double a, dlp_index l, double b, double *value)
+/* At mode + a e_k + b e_l, in sds, from where a search has ended before. */
+static bool find_at(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k, double a,
+                    dlp_index l, double b, double *value)
 {
-    const dlpi_explore *e = r->explore;
-    for (dlp_index i = 0; i < e->m; i++)
-        psi[i] = e->mode[i] + a * e->root[i * e->m + k] + b * e->root[i * e->m + l];
-    if (!isfinite(dlpi_mixed_block_from(block, psi))) return false;
+    memcpy(r->psi, r->explore->mode, (size_t)r->explore->m * sizeof *r->psi);
+    r->psi[k] += a * r->sd[k];
+    r->psi[l] += b * r->sd[l];
+    if (!isfinite(dlpi_mixed_block_at(block, r->psi))) return false;
     const dlpi_beyond found = dlpi_mixed_beyond(block, MANY, NULL);
     *value = found.log_p;
     return found.is_trusted;
 }
 
-/* How far out along direction k: where sds are twice as large or half, which is near enough for the
-   expansion to hold, at 2.8 to 5.6 sds of psi; and never where they differ by
-   more than a factor of four. The grid is about the mode without what is left out, so that tails reach far. */
-static double reach(const dlpi_explore *e, dlp_index k)
+/* Those of psi, as its density bends at the mode. */
+static void find_sds(dlpi_remainder *r)
 {
-    const double near = log(2), most = log(4);
-    double widest = 0;
-    for (dlp_index i = 0; i < e->m; i++)
-        widest = fmax(widest, fabs(e->root[i * e->m + k]));
-    return fmin(fmax(2 * SIDE, fmin(4 * SIDE, near / widest)), most / widest);
-}
-
-/* Behind side i. */
-static void find_far(dlpi_remainder *r, dlpi_mixed_block *block, int i)
-{
-    const dlp_index k = i / 2;
-    const double out = reach(r->explore, k), least = 1.25 * SIDE;
-    if (out < least) return;
-    const double z = i % 2 ? out : -out;
-    if (find_at(r, block, r->psi + i * r->explore->m, k, z, k, 0, &r->far[i]))
-        r->out[i] = out;
-}
-
-/* c(z, z) + c(-z, -z) of two directions, less what each has alone, when all sides are known; here what
-   is on both diagonals. */
-static void find_crossed(dlpi_remainder *r, dlpi_mixed_block *block, int i)
-{
-    const dlp_index m = r->explore->m, k = i / 2;
-    double *psi = r->psi + i * m, both[2];
-    for (dlp_index l = k + 1; l < m && m <= MOST_CROSSED; l++) {
-        r->cross[k * m + l] = NAN;
-        if (find_at(r, block, psi, k, SIDE, l, SIDE, &both[0]) &&
-            find_at(r, block, psi, k, -SIDE, l, -SIDE, &both[1]))
-            r->cross[k * m + l] = both[0] + both[1];
+    const dlpi_explore *e = r->explore;
+    for (dlp_index i = 0; i < e->m; i++) {
+        double square = 0;
+        for (dlp_index k = 0; k < e->m; k++)
+            square += e->root[i * e->m + k] * e->root[i * e->m + k];
+        r->sd[i] = fmin(sqrt(square), log(MOST) / (2 * SIDE));
     }
 }
 
-double dlpi_remainder_note(dlpi_remainder *r, dlpi_mixed_block *block, int i)
+/* How many sds out: an sd between levels differs by a factor of MOST at most, for the expansion does
+   not hold of effects that vary without bounds. */
+static double reach(double sd)
 {
-    const bool at_mode = i == 2 * r->explore->m;
-    if (!r->matters) return 0;
-    if (at_mode) return find_middle(r, block);
-    const dlpi_beyond found = dlpi_mixed_beyond(block, MANY, NULL);
-    r->side[i] = found.is_trusted ? found.log_p : r->middle;
-    if (!found.is_trusted) return r->side[i];
-    find_far(r, block, i);
-    if (i % 2) find_crossed(r, block, i);
-    return r->side[i];
+    return fmin(2 * SIDE, log(MOST) / sd);
+}
+
+static void find_along(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k)
+{
+    const double out = reach(r->sd[k]), least = 1.25 * SIDE;
+    for (int side = 0; side < 2; side++) {
+        const dlp_index i = 2 * k + side;
+        const double sign = side ? 1 : -1;
+        if (!find_at(r, block, k, sign * SIDE, k, 0, &r->side[i])) {
+            r->side[i] = r->middle;
+            continue;
+        }
+        const bool farther = r->explore->m <= MOST_FAR && out >= least;
+        if (farther && find_at(r, block, k, sign * out, k, 0, &r->far[i]))
+            r->out[i] = out;
+    }
+}
+
+/* What two have together: c(a, a) + c(-a, -a) less what each has alone. */
+static double find_crossed(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k,
+                           dlp_index l)
+{
+    double both[2];
+    for (int side = 0; side < 2; side++) {
+        const double by = side ? SIDE : -SIDE;
+        if (!find_at(r, block, k, by, l, by, &both[side])) return 0;
+    }
+    const double *c = r->side;
+    return (both[0] + both[1] - c[2 * k] - c[2 * k + 1] - c[2 * l] - c[2 * l + 1] +
+            2 * r->middle) /
+           (2 * SIDE * SIDE);
+}
+
+void dlpi_remainder_find(dlpi_remainder *r, dlpi_mixed_block *block)
+{
+    const dlp_index m = r->explore->m;
+    if (!r->matters) return;
+    find_middle(r, block);
+    if (!r->matters) return;
+    find_sds(r);
+    for (dlp_index k = 0; k < m; k++) find_along(r, block, k);
+    for (dlp_index k = 0; k < m && m <= MOST_CROSSED; k++)
+        for (dlp_index l = k + 1; l < m; l++)
+            r->cross[k * m + l] = find_crossed(r, block, k, l);
 }
 
 /* ---- between ---- */
 
-/* Along direction k, by the polynomial through all that is known; beyond that it stays. */
+/* Tails are longer than what is known: the mode is without what is left out. */
+static double reach_of_tails(double sd)
+{
+    return fmax(fmin(3 * SIDE, log(MOST) / sd), SIDE);
+}
+
+/* By which it goes on behind side i, an sd. */
+static double slope(const dlpi_remainder *r, dlp_index i)
+{
+    if (r->out[i] == 0) return 0;
+    return (i % 2 ? 1 : -1) * (r->far[i] - r->side[i]) / (r->out[i] - SIDE);
+}
+
+/* Of psi_k, z sds from the mode, by the polynomial through all that is known, and straight on from there. */
 static double along(const dlpi_remainder *r, dlp_index k, double z)
 {
     double at[5] = {-SIDE, 0, SIDE},
@@ -126,23 +155,15 @@ static double along(const dlpi_remainder *r, dlp_index k, double z)
     if (r->out[2 * k] > 0) low = at[n] = -r->out[2 * k], c[n++] = r->far[2 * k];
     if (r->out[2 * k + 1] > 0)
         high = at[n] = r->out[2 * k + 1], c[n++] = r->far[2 * k + 1];
-    z = fmin(fmax(z, low), high);
+    const double more = reach_of_tails(r->sd[k]), inside = fmin(fmax(z, low), high),
+                 outside = fmin(fmax(z, -more), more) - inside;
     for (int i = 0; i < n; i++) {
         double l = 1;
         for (int j = 0; j < n; j++)
-            if (j != i) l *= (z - at[j]) / (at[i] - at[j]);
+            if (j != i) l *= (inside - at[j]) / (at[i] - at[j]);
         sum += l * c[i];
     }
-    return sum - r->middle;
-}
-
-static double crossed(const dlpi_remainder *r, dlp_index k, dlp_index l)
-{
-    const double both = r->cross[k * r->explore->m + l];
-    if (r->explore->m > MOST_CROSSED || !isfinite(both)) return 0;
-    return (both - r->side[2 * k] - r->side[2 * k + 1] - r->side[2 * l] -
-            r->side[2 * l + 1] + 2 * r->middle) /
-           (2 * SIDE * SIDE);
+    return sum - r->middle + slope(r, 2 * k + (z > 0)) * outside;
 }
 
 static double near(double z)
@@ -150,15 +171,17 @@ static double near(double z)
     return fmin(fmax(z, -2 * SIDE), 2 * SIDE);
 }
 
-double dlpi_remainder_at(const dlpi_remainder *r, const double *z)
+double dlpi_remainder_at(const dlpi_remainder *r, const double *psi)
 {
     const dlp_index m = r->explore->m;
+    const double *mode = r->explore->mode;
     double sum = r->middle;
     if (!r->matters) return 0;
     for (dlp_index k = 0; k < m; k++) {
-        sum += along(r, k, z[k]);
+        const double z = (psi[k] - mode[k]) / r->sd[k];
+        sum += along(r, k, z);
         for (dlp_index l = k + 1; l < m; l++)
-            sum += crossed(r, k, l) * near(z[k]) * near(z[l]);
+            sum += r->cross[k * m + l] * near(z) * near((psi[l] - mode[l]) / r->sd[l]);
     }
     return sum;
 }

@@ -274,7 +274,8 @@ static dlp_index largest_term(const dlp_design *d)
 void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
                         dlp_regression *r)
 {
-    const double much = 0.5; /* in the log evidence: a third of an sd in an sd's place */
+    const double much = 0.3, /* in the log evidence: a tenth of an sd in an sd's place, */
+        very_much = 0.65;    /*     or up to a third */
     const double little = 0.002; /* of all weight */
     const dlp_index t = largest_term(p->design);
     const dlp_diagnostic none = {.parameter = -1};
@@ -289,6 +290,7 @@ void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
     if (!(found->left_out <= much)) {
         doubt.kind = DLP_EFFECTS_CROSSED;
         doubt.value = found->left_out;
+        doubt.severe = !(found->left_out <= very_much);
         add(r, doubt);
     }
     doubt = none;
