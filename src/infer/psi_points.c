@@ -61,7 +61,7 @@ static dlp_status surface_make(const dlpi_explore *e, surface *s, dlp_error *err
     if (!s->beyond) return dlpi_no_memory(error, "the scales");
     s->bend = s->beyond + e->points;
     for (int i = 0; i < e->points; i++) s->beyond[i] = beyond_normal(e, i);
-    for (dlp_index at = 0; e->adaptive && at < places; at++)
+    for (dlp_index at = 0; at < places; at++)
         for (dlp_index k = 0; e->at_place[at] >= 0 && k < e->m; k++)
             s->bend[e->at_place[at] * e->m + k] = bend_at(s, at, k);
     return DLP_OK;
@@ -95,7 +95,7 @@ static double between(const surface *s, const double *place)
         for (dlp_index k = 0; k < e->m; k++) {
             const double far = corner >> k & 1 ? 1 - t[k] : t[k];
             /* of the share 1 - far, (1 - far) far (2 - far) / 6 */
-            if (e->adaptive && far > 0 && far < 1)
+            if (far > 0 && far < 1)
                 value -= far * (2 - far) / 6 * s->bend[point * e->m + k];
         }
         sum += share * value;

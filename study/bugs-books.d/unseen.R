@@ -173,13 +173,13 @@ local({
     add("inar", "model {
       for (t in 2:T) {
         s[t] ~ dbin(alpha, x[t - 1])
-        e[t] <- x[t] - s[t]
         x0[t] ~ dsum(s[t], r[t])
         r[t] ~ dpois(lambda)
       }
       alpha ~ dbeta(1, 1)
       lambda ~ dgamma(1, 0.1)
-    }", list(x = x, x0 = x, T = T), c("alpha", "lambda"), 20000)
+    }", list(x = x, x0 = x, T = T), c("alpha", "lambda"), 20000,
+        list(s = c(NA, pmin(x[-T], x[-1])), r = c(NA, x[-1] - pmin(x[-T], x[-1]))))
     # SIR by chain binomials
     S <- 99; I <- 1; ss <- S; ii <- I; cc <- numeric(0); while (length(cc) < 15) { k <- rbinom(1, S, 1 - exp(-1.6 * I / 100)); r <- rbinom(1, I, 0.5); cc <- c(cc, k); S <- S - k; I <- I + k - r; ss <- c(ss, S); ii <- c(ii, I) }
     add("chain-binomial", "model {
@@ -239,7 +239,7 @@ local({
         b[j, 2] ~ dnorm(0, 1) T(b[j, 1], )
         b[j, 3] ~ dnorm(1, 1) T(b[j, 2], )
       }
-    }", list(n = n, J = J, Y = g), c("a", "b", "theta[1]", "theta[2]"), 8000)
+    }", list(n = n, J = J, Y = g), c("a", "b", "theta[1]", "theta[2]"), 2000)
     # Poisson-lognormal with an offset, by hand an ICAR-like walk over a ring
     N <- 30; E <- runif(N, 5, 50); re <- rnorm(N, 0, 0.4)
     add("poisson-lognormal", "model {
@@ -249,7 +249,7 @@ local({
         u[i] ~ dnorm(0, tau)
         RR[i] <- exp(a + b * x[i] + u[i])
       }
-      a ~ dflat()
+      a ~ dnorm(0, 1.0E-6)
       b ~ dnorm(0, 1.0E-5)
       tau ~ dgamma(0.5, 0.0005)
       sigma <- sqrt(1 / tau)
