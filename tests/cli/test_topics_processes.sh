@@ -55,16 +55,28 @@ equal "bytes an iteration" $(((bytes - $(sent)) / 10)) $((3 * 8 * (2 * V * 8 + 2
 # Topics that one process has no room for are divided: the same bytes, also when others go on.
 try 0 simulate ctm --documents 16400 --words 8 -k 10 --terms 150000 -o wide.ldac
 wide=(topics fit wide.ldac -k 24 --init random --tol 1e-9 --threads 1 --max-iter)
-little=(--checkpoint-every 3600 --memory 200M -v)
+little=(--checkpoint-every 3600 --memory 120M -v)
 try 3 "${wide[@]}" 3 -o a -q
 tries 3 4 "${wide[@]}" 3 -o b "${little[@]}"
 once err "topics were divided among 4 processes"
+bytes=$(sent)
+tries 3 4 "${wide[@]}" 1 -o c "${little[@]}"
+V=$(json b/model.json V)
+# rows that others own, of the terms in each process's documents; and the terms of process 0
+read -r fetched first < <(awk -v V="$V" '
+    BEGIN { for (r = 0; r < 5; r++) { line[r] = int(9 * r / 4) * 2048; term[r] = int(V * r / 4) } }
+    { for (r = 0; r < 3 && NR > line[r + 1]; ) r++
+      for (i = 2; i <= NF; i++) {
+          v = $i + 0
+          if ((v < term[r] || v >= term[r + 1]) && !((r, v) in seen)) { seen[r, v]; rows++ }
+      } }
+    END { print rows, term[1] }' wide.ldac)
+equal "bytes an iteration of divided topics" $(((bytes - $(sent)) / 2)) \
+    $((3 * 8 * (2 * V * 24 + 2 * 576 + 576 + 48 + 12 + 128 * 24 + 64) + 8 * 24 * (V - first) +
+        (8 * 24 + 4) * fetched + 8 * 4 * 3))
 rm b/checkpoint
-tries 3 2 "${wide[@]}" 1 -o c "${little[@]}"
+tries 3 2 "${wide[@]}" 3 -o c --resume "${little[@]}"
 once err "topics were divided among 2 processes"
-try 3 "${wide[@]}" 2 -o c --resume -q
-tries 3 3 "${wide[@]}" 3 -o c --resume "${little[@]}"
-once err "topics were divided among 3 processes"
 rm {a,c}/checkpoint
 same_model a b
 same_model a c
@@ -127,6 +139,8 @@ tries 2 2 topics fit sim.ldac -k 3 --colour blue -o x
 once err "--colour"
 tries 2 2 topics fit - -k 3 -o x
 once err "standard input reaches one process alone"
+tries 2 2 topics fit sim.ldac -k 3 --online 1 -o x
+once err "minibatches are for one process"
 tries 2 2 corpus stats sim.ldac
 once err "this command runs as a single process"
 [[ ! -e x ]] || fail "a failure left a folder"

@@ -364,6 +364,7 @@ static void copy_beta(const dlp_ctm *ctm, dlp_index V, const double *from, doubl
         const dlp_index end = first + TERMS < V ? first + TERMS : V;
         for (dlp_index k = 0; k < K; k++)
             for (dlp_index v = first; v < end; v++) to[k * V + v] = from[v * stride + k];
+        if (ctm->divided) dlpi_pages_release(from + first * stride, from + end * stride);
     }
 }
 
@@ -457,12 +458,15 @@ static dlp_status check_online(const dlp_topics_settings *s, dlp_error *error)
     if (s->online == 0) return DLP_OK;
     if (s->online < 0 || s->online > 1000)
         return dlp_fail(error, DLP_EINVAL, "online is 0 to 1000 passes");
+    if (s->processes && dlp_processes_size(s->processes) > 1)
+        return dlp_fail(error, DLP_EINVAL,
+                        "passes by minibatches are for one process; start it without "
+                        "mpirun, or without --online");
     if (s->slices > 0 || s->content_groups > 0 || s->n_seed_words > 0 || s->n_fixed > 0 ||
-        (s->processes && dlp_processes_size(s->processes) > 1) || !s->method ||
-        !strcmp(s->method, dlpi_ctm_dirichlet.name))
+        !s->method || !strcmp(s->method, dlpi_ctm_dirichlet.name))
         return dlp_fail(error, DLP_EINVAL,
                         "passes by minibatches are for topics without slices, groups, "
-                        "seeds, fixed topics or a Dirichlet prior, and for one process");
+                        "seeds, fixed topics or a Dirichlet prior");
     return DLP_OK;
 }
 
