@@ -164,6 +164,37 @@ static void test_each_state_for_itself(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Persons of two groups, each with a rate of their own: integrated out one by one, where a
+   density of two maxima is, and in closed form. */
+static void test_rates_of_two_groups(void **state)
+{
+    static const char *const data = "k <- c(43, 44, 41, 42, 40, 25, 24, 28, 26, 35)";
+    static const char *const groups =
+        "z[i] ~ dbern(phi) }\n phi ~ dbeta(5, 5)\n"
+        "m[1] ~ dunif(0.7, 1)\n m[2] ~ dunif(0.3, 0.7)\n l ~ dunif(4, 300)\n"
+        "for (j in 1:2) { a[j] <- l * m[j]\n b[j] <- l * (1 - m[j]) } }";
+    char model[1000];
+    (void)state;
+    snprintf(model, sizeof model, "model { for (i in 1:10) { %s %s",
+             "k[i] ~ dbetabin(a[z[i] + 1], b[z[i] + 1], 45)\n", groups);
+    fitted closed = fit(model, data);
+    snprintf(model, sizeof model, "model { for (i in 1:10) { %s %s",
+             "k[i] ~ dbin(theta[i], 45)\n"
+             "theta[i] ~ dbeta(a[z[i] + 1], b[z[i] + 1])\n",
+             groups);
+    fitted apart = fit(model, data);
+    static const char *const nodes[] = {"phi", "m[1]", "m[2]", "l", "z[10]"};
+    for (int i = 0; i < 5; i++) {
+        const dlp_margin a = node_of(&closed, nodes[i])->margin,
+                         b = node_of(&apart, nodes[i])->margin;
+        assert_near(a.mean, b.mean, 0.08 * a.sd);
+        assert_near(a.sd, b.sd, 0.08 * a.sd);
+    }
+    assert_near(closed.result->log_evidence, apart.result->log_evidence, 0.05);
+    dlp_bugs_free(closed.model);
+    dlp_bugs_free(apart.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_rows_that_are_alike),
         cmocka_unit_test(test_leaves_that_are_alike),
         cmocka_unit_test(test_each_state_for_itself),
+        cmocka_unit_test(test_rates_of_two_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

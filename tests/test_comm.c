@@ -109,6 +109,8 @@ static void bytes_go_around(void **state)
     if (comm->size == 1) {
         assert_fails(comm->ops->send(comm, 1, 8, x, error), DLP_EINVAL, "no process 1");
         assert_fails(comm->ops->receive(comm, 1, 8, y, error), DLP_EINVAL, "no process");
+        assert_fails(comm->ops->swap(comm, 1, 8, x, 1, 8, y, error), DLP_EINVAL,
+                     "no process");
         return;
     }
     for (int s = 0; s < N_SIZES; s++) {
@@ -118,6 +120,27 @@ static void bytes_go_around(void **state)
         assert_ok(comm->ops->receive(comm, before, n, y, error));
         if (comm->rank > 0) assert_ok(comm->ops->send(comm, next, n, x, error));
         for (dlp_index i = 0; i < sizes[s]; i++) assert_true(y[i] == share(before, i));
+    }
+}
+
+/* Each gives to the next and takes from the one before, at once; as many as the giver's rank says. */
+static void bytes_are_swapped(void **state)
+{
+    dlpi_comm *comm = *state;
+    static double x[LARGEST], y[LARGEST];
+    const int next = (comm->rank + 1) % comm->size,
+              before = (comm->rank + comm->size - 1) % comm->size;
+    for (int s = 0; comm->size > 1 && s < N_SIZES; s++) {
+        const dlp_index n = sizes[(s + comm->rank) % N_SIZES],
+                        m = sizes[(s + before) % N_SIZES];
+        const int64_t received = comm->received;
+        for (dlp_index i = 0; i < LARGEST; i++) x[i] = share(comm->rank, i), y[i] = -1;
+        be_late(comm, s);
+        assert_ok(comm->ops->swap(comm, next, n * (dlp_index)sizeof *x, x, before,
+                                  m * (dlp_index)sizeof *y, y, error));
+        for (dlp_index i = 0; i < LARGEST; i++)
+            assert_true(y[i] == (i < m ? share(before, i) : -1));
+        assert_int_equal(comm->received - received, m * (dlp_index)sizeof *y);
     }
 }
 
@@ -229,6 +252,7 @@ static void the_worst_failure_is_agreed(void **state)
 #define TESTS_OF_ANY(comm)                                                               \
     cmocka_unit_test_prestate(sums_have_one_order, comm),                                \
         cmocka_unit_test_prestate(bytes_go_around, comm),                                \
+        cmocka_unit_test_prestate(bytes_are_swapped, comm),                              \
         cmocka_unit_test_prestate(counts_are_exact, comm),                               \
         cmocka_unit_test_prestate(bytes_of_the_first_go_to_all, comm),                   \
         cmocka_unit_test_prestate(bytes_of_any_go_to_all, comm),                         \
@@ -272,6 +296,15 @@ int MPI_Allreduce(const void *from, void *to, int n, MPI_Datatype type, MPI_Op o
     return fault ? MPI_ERR_OTHER : PMPI_Allreduce(from, to, n, type, op, comm);
 }
 
+int MPI_Sendrecv(const void *out, int n, MPI_Datatype type, int to, int tag, void *in,
+                 int m, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
+                 MPI_Status *status)
+{
+    return fault ? MPI_ERR_OTHER
+                 : PMPI_Sendrecv(out, n, type, to, tag, in, m, in_type, from, in_tag,
+                                 comm, status);
+}
+
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
 {
     return fault ? MPI_ERR_OTHER : PMPI_Comm_dup(comm, copy);
@@ -297,6 +330,9 @@ static void failures_of_mpi_are_told(void **state)
     fault = true;
     assert_fails(comm->ops->send(comm, 0, sizeof x, &x, error), DLP_EIO, reason);
     assert_fails(comm->ops->receive(comm, 0, sizeof x, &x, error), DLP_EIO, reason);
+    double y = 0;
+    assert_fails(comm->ops->swap(comm, 0, sizeof x, &x, 0, sizeof y, &y, error), DLP_EIO,
+                 reason);
     assert_fails(comm->ops->sum_counts(comm, 1, &count, error), DLP_EIO, reason);
     assert_fails(comm->ops->broadcast(comm, sizeof x, &x, error), DLP_EIO, reason);
     assert_fails(comm->ops->agree(comm, DLP_OK, error), DLP_EIO, reason);

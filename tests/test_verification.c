@@ -5,6 +5,7 @@
 
 #include "glm/predict/at_draws.h"
 
+#include <delaplace/questions.h>
 #include <delaplace/regression.h>
 #include <delaplace/verification.h>
 
@@ -85,7 +86,8 @@ static double log_posterior(const dlp_table *table, double a, double b)
 }
 
 /* The margin of the slope over a grid. */
-static void by_quadrature(const dlp_table *table, double *mean, double *sd, double *lower)
+static void by_quadrature(const dlp_table *table, double *mean, double *sd, double *lower,
+                          double *upper)
 {
     double total = 0, sum = 0, squares = 0, below = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -96,9 +98,10 @@ static void by_quadrature(const dlp_table *table, double *mean, double *sd, doub
                     total += w;
                     sum += w * b;
                     squares += w * b * b;
-                } else if (below < 0.025 * total) {
+                } else {
+                    if (below < 0.025 * total) *lower = b;
+                    if (below < 0.975 * total) *upper = b;
                     below += w;
-                    *lower = b;
                 }
             }
     *mean = sum / total;
@@ -109,18 +112,43 @@ static void agrees_with_quadrature(void **state)
 {
     dlp_table *table = read_table(rows);
     const dlp_regression_settings settings = stated("bernoulli");
-    double mean = 0, sd = 0, lower = 0;
+    double mean = 0, sd = 0, lower = 0, upper = 0;
     (void)state;
     dlp_regression *r = fit_of("y ~ x", table, &settings);
     assert_ok(dlp_regression_verify(r, table, NULL, error));
     const dlp_verification *v = dlp_regression_result_of(r)->verification;
     const dlp_verified *slope = &v->fit[0].parameter[1];
-    by_quadrature(table, &mean, &sd, &lower);
+    by_quadrature(table, &mean, &sd, &lower, &upper);
     assert_true(fabs(slope->mean - mean) < 0.02 * sd);
     assert_true(fabs(slope->sd / sd - 1) < 0.02);
     assert_true(fabs(slope->lower - lower) < 0.05 * sd);
     assert_true(v->fit[0].k < 0.5);
     assert_true(slope->skewness > 0.2);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+/* The interval of the fit itself, and of the coefficient asked for by name, follows the skewness: a normal one
+   is 0.2 sds off. */
+static void intervals_follow_skewness(void **state)
+{
+    dlp_table *table = read_table(rows);
+    const dlp_regression_settings settings = stated("bernoulli");
+    const char *const asked[] = {"x > 0", "-2*x"};
+    dlp_answers *answers = NULL;
+    dlp_parameter q[2];
+    double mean = 0, sd = 0, lower = 0, upper = 0;
+    (void)state;
+    dlp_regression *r = fit_of("y ~ x", table, &settings);
+    by_quadrature(table, &mean, &sd, &lower, &upper);
+    assert_ok(dlp_regression_parameters(r, 0, q, error));
+    assert_true(fabs(q[1].lower - lower) < 0.05 * sd);
+    assert_true(fabs(q[1].upper - upper) < 0.05 * sd);
+    assert_true(fabs(mean - 1.96 * sd - lower) > 0.15 * sd);
+    assert_ok(dlp_regression_contrasts(r, 2, asked, NULL, &answers, error));
+    assert_true(fabs(answers->value[0].lower[0] - q[1].lower) < 1e-9);
+    assert_true(fabs(answers->value[1].upper[0] + 2 * q[1].lower) < 1e-9);
+    dlp_answers_free(answers);
     dlp_regression_free(r);
     dlp_table_free(table);
 }
@@ -371,6 +399,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_the_models),
         cmocka_unit_test(agrees_with_quadrature),
+        cmocka_unit_test(intervals_follow_skewness),
         cmocka_unit_test(agrees_with_the_exact_evidence),
         cmocka_unit_test(every_family_is_verified),
         cmocka_unit_test(threads_make_no_difference),

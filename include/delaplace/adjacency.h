@@ -7,7 +7,7 @@
  *     west north
  *
  * or, where a line has a comma, pairs: north,west. It is enough to name neighbours once.
- * A name with blanks stands in a file of pairs. Empty lines and those that begin with # are
+ * A name with blanks needs a file of pairs. Empty lines and those that start with # are
  * passed over, and so is a first line "region,neighbour".
  */
 #ifndef DELAPLACE_ADJACENCY_H
@@ -22,11 +22,12 @@ extern "C" {
 #endif
 
 typedef struct dlp_adjacency {
-    dlp_index n;                /* regions, in the order in which they are named */
-    const char *const *name;    /* (n) */
-    const dlp_index *begin;     /* (n + 1) the neighbours of region i begin there */
-    const dlp_index *neighbour; /* (begin[n]) ascending, none twice, each of both */
-    dlp_index islands;          /* regions without neighbours */
+    dlp_index n;             /* regions, in the order in which they are named */
+    const char *const *name; /* (n) */
+    const dlp_index *begin;  /* (n + 1) the neighbours of region i begin there */
+    const dlp_index
+        *neighbour;      /* (begin[n]) ascending, without repeats, listed for both */
+    dlp_index islands;   /* regions without neighbours */
     dlp_index one_sided; /* neighbours that one region's line names and the other's, which
                             is there, too, does not; 0 of pairs */
 } dlp_adjacency;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Models written down: the language of BUGS and JAGS. A model, as a file or a string, and its
- * data, as files or arrays, become a graph of nodes; what is wrong with them is told with its
+ * data, as files or arrays, become a graph of nodes; errors in them are reported with their
  * place, all of it at once. dlp_bugs_fit then finds the posterior of its nodes:
  *
  *     dlp_bugs_input input = dlp_bugs_input_default();
@@ -46,8 +46,8 @@ typedef struct dlp_bugs_input {
     const char *model_name; /* this (NULL: "model") */
     int n_data_paths;
     const char *const *data_path;
-    const char *data_text; /* one more, as text; NULL: none */
-    const char *data_name; /* its name, whose ending may tell its format; NULL: "data" */
+    const char *data_text; /* another one, as text; NULL: none */
+    const char *data_name; /* its name, whose extension gives its format; NULL: "data" */
     int n_data;
     const dlp_bugs_array *data;
     int n_inits_paths;
@@ -78,7 +78,7 @@ DLP_API dlp_status dlp_bugs_read(const dlp_bugs_input *input, dlp_bugs **bugs,
                                  dlp_error *error);
 DLP_API void dlp_bugs_free(dlp_bugs *bugs); /* NULL is fine */
 
-/* What was found: errors, of which the first 20 are kept, and warnings. */
+/* The errors found, of which the first 20 are kept, and the warnings. */
 typedef struct dlp_bugs_message {
     int is_error;     /* else a warning */
     const char *file; /* NULL: of none */
@@ -174,7 +174,7 @@ typedef enum dlp_bugs_grade {
     DLP_BUGS_UNGRADED, /* it was not done */
     DLP_BUGS_AGREES,   /* mean and sd are within 0.03 sd, and two standard errors more */
     DLP_BUGS_DIFFERS,  /* they are not */
-    DLP_BUGS_UNKNOWN   /* its weights are too uneven to tell */
+    DLP_BUGS_UNKNOWN   /* its weights are too uneven to say */
 } dlp_bugs_grade;
 DLP_API const char *dlp_bugs_grade_name(dlp_bugs_grade grade);
 
@@ -193,7 +193,7 @@ typedef enum dlp_bugs_verdict {
     DLP_BUGS_NOT_VERIFIED, /* it costs too much, was not wanted, or nothing is approximate */
     DLP_BUGS_CONFIRMED,    /* all nodes agree */
     DLP_BUGS_CORRECTED,    /* some differ: all answers are those of importance sampling */
-    DLP_BUGS_NOT_CONFIRMED /* its weights are too uneven to tell */
+    DLP_BUGS_NOT_CONFIRMED /* its weights are too uneven to say */
 } dlp_bugs_verdict;
 DLP_API const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict);
 
@@ -227,7 +227,7 @@ typedef struct dlp_bugs_result {
     double
         roughness; /* how far log p of the Gaussian part, two sds from its mode, is at most
                          from -2, which it is of a Gaussian */
-    int kinks;     /* non-zero: a density has a kink, as |x| has; a Gaussian has none */
+    int kinks;     /* non-zero: a density has a kink, like |x|, which no Gaussian has */
     /* What to doubt, each non-zero where it is: */
     int doubt_gaussian; /* the Gaussian part is not Gaussian, by shift or roughness */
     int doubt_design; /* so many are integrated over that a design of few points does it */
@@ -269,8 +269,8 @@ typedef struct dlp_bugs_result {
         drift; /* how far means and sds by weighted draws are from those by a quarter of
                        them, in sds, where a fit is corrected; 0: it is not */
     int doubt_drift; /* non-zero: they still move with the number of draws, or these are few */
-    dlp_index rare;     /* nodes with two values of which few draws have the one */
-    const char *rarest; /* the first of these nodes; NULL: there is none */
+    dlp_index rare;     /* nodes with two values, one of which occurs in few draws */
+    const char *rarest; /* the first of these nodes; NULL: none */
 } dlp_bugs_result;
 
 /* After a fit; the model's. */
@@ -283,7 +283,7 @@ DLP_API dlp_status dlp_bugs_density(const dlp_bugs *bugs, dlp_index node, int n,
                                     double *x, double *y, int *points, int *discrete,
                                     dlp_error *error);
 
-/* The draws as a CSV file in CmdStan's layout: a column a node, its indices parted by dots,
+/* The draws as a CSV file in CmdStan's layout: one column per node, indices separated by dots,
    after lp__, which is 0 for want of a better value. */
 DLP_API dlp_status dlp_bugs_save_draws(const dlp_bugs *bugs, const char *path,
                                        dlp_error *error);

@@ -30,7 +30,7 @@ typedef struct dlp_comparison_settings {
     dlp_design_problem
         *problem; /* filled in when the table is refused; NULL: not wanted */
     dlp_progress_call
-        *progress; /* told of each group or fold, may stop it; default NULL */
+        *progress; /* reports each group or fold; may stop it; default NULL */
     void *context; /* for progress */
 } dlp_comparison_settings;
 
@@ -60,7 +60,7 @@ typedef struct dlp_scores {
     dlp_index waic_doubtful;       /* rows whose log density varies by more than 0.4 */
     dlp_score_sum log_evidence; /* log p(y), and its error by sampling. Of K-fold NaN */
     double posterior_k;         /* of the weights of the whole posterior, the worst */
-    dlp_index folds;            /* 0: each row was left out by itself */
+    dlp_index folds;            /* 0: rows were left out one by one */
     dlp_index groups;           /* of `by`; 0: none */
     const char *response;       /* what was predicted */
     int without_draws; /* non-zero: of a hierarchy, or a mixed model of an ordinal or multinomial
@@ -93,7 +93,7 @@ DLP_API int dlp_scores_comparable(const dlp_scores *a, const dlp_scores *b);
 /* elpd of a less that of b, which must be comparable, and its standard error: that of the
    rows' differences. */
 DLP_API dlp_score_sum dlp_scores_difference(const dlp_scores *a, const dlp_scores *b);
-/* Whether rows like these tell two fits apart that differ so: by two standard errors at least. */
+/* Whether the rows tell two fits apart: whether they differ by at least two standard errors. */
 DLP_API int dlp_scores_tell_apart(dlp_score_sum difference);
 
 #ifdef __cplusplus

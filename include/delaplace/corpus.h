@@ -48,14 +48,14 @@ typedef struct dlp_corpus {
  * not the number of lines, 1,000,000 or 64 times; both stay below 2^31.
  */
 
-/* The format by its content, from the formats below. An LDA-C file is told from an
-   svmlight one by its lines, which begin with the number of their pairs: at least half of
+/* The format by its content, from the formats below. An LDA-C file is distinguished from an
+   svmlight one by its lines, which start with the number of their pairs: at least half of
    the first 1000 do. */
 DLP_API dlp_status dlp_corpus_read(const char *path, dlp_corpus **corpus,
                                    dlp_error *error);
 
 /*
- * The formats, over bytes in memory; name stands for the file in messages.
+ * The formats, over bytes in memory; name is that of the file in messages.
  * docs/corpus-formats.md shows each by example.
  */
 
@@ -103,13 +103,13 @@ DLP_API dlp_status dlp_corpus_from_csr(dlp_index D, dlp_index V, const dlp_index
                                        const int32_t *term, const int32_t *count,
                                        const char *const *vocab, const char *const *name,
                                        dlp_corpus **corpus, dlp_error *error);
-/* Adds the terms' names, a line each: any bytes, but not none. A file with more lines
+/* Adds the terms' names, a line each: any bytes, but not empty. A file with more lines
    than V widens V (terms that no document uses); one with fewer is an error. On failure
    the corpus is as it was. */
 DLP_API dlp_status dlp_corpus_read_vocab(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
 
-/* Adds the documents' names, a line each: exactly D lines, of which none is blank. On
+/* Adds the documents' names, a line each: exactly D lines, none blank. On
    failure the corpus is as it was. */
 DLP_API dlp_status dlp_corpus_read_names(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
@@ -118,7 +118,7 @@ DLP_API dlp_status dlp_corpus_read_names(dlp_corpus *corpus, const char *path,
 typedef struct dlp_corpus_options {
     size_t size;        /* set by dlp_corpus_options_default */
     const char *format; /* one of dlp_corpus_format_name; NULL: to open, as the content
-                           tells, and to write, as the path's extension tells */
+                           implies, and to write, as the path's extension implies */
     const char *vocab; /* to open: the file of the terms; NULL: X.vocab, if it is there */
     /* Phase "reading", bytes, or phase "writing", documents, every few megabytes; of a
        corpus whose writing is cancelled no file is written. Default NULL. */
@@ -148,7 +148,7 @@ static inline dlp_corpus_options dlp_corpus_options_default(void)
  * Reads the corpus at path, then the names that belong to it, where there are any;
  * options may be NULL. Terms without names may be 100,000 or 64 times the number of pairs.
  * Standard input ("-") has no files beside it. A CSV file has names
- * of its own: the files' names then tell the order, and add terms that no document uses
+ * of its own: the files' names then give the order, and add terms that no document uses
  * and documents that are empty; a name that they lack is an error.
  */
 DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
@@ -157,10 +157,10 @@ DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *o
 DLP_API int dlp_corpus_has_file(const char *corpus, const char *path);
 /*
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
- * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm
+ * path's extension implies (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm
  * or .libsvm, .csv, .dlpc), and X.vocab and X.docs where the corpus has names, X.words.json and X.text.jsonl
  * where it has those. The files change
- * together (dlp_file_set): dlp_corpus_open sees all of the new ones or none. The corpus is
+ * together (dlp_file_set): dlp_corpus_open sees either all of the new ones or none. The corpus is
  * compressed when the path ends in .gz or .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
  * be taken for its own; nor one without text beside an X.text.jsonl. "-" and anything other than a regular file get the corpus alone.
  */
@@ -168,7 +168,7 @@ DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
                                     const dlp_corpus_options *options, dlp_error *error);
 
 /*
- * A dlpc file written as documents come, of which no more are in memory than are added at a time:
+ * A dlpc file written as documents arrive; only those added by one call are in memory:
  *
  *     dlp_corpus_writer_open(path, V, vocab, &writer, &error), dlp_corpus_writer_add(...) as often
  *     as there are some, dlp_corpus_writer_finish(...), dlp_corpus_writer_free(writer)
@@ -190,8 +190,8 @@ DLP_API void dlp_corpus_writer_free(dlp_corpus_writer *writer); /* NULL is fine 
 /* The path of a file beside a corpus: X.vocab for X.ldac.gz and ".vocab". To be released
    by free(); NULL without memory. */
 DLP_API char *dlp_corpus_beside(const char *path, const char *extension);
-/* The name of the format that the path's extension tells, as dlp_corpus_write has it; NULL
-   and an error where it tells none. */
+/* The name of the format of the path's extension, as in dlp_corpus_write; NULL
+   and an error where it has none. */
 DLP_API const char *dlp_corpus_format_of(const char *path, dlp_error *error);
 /* The names of the formats, from i = 0; NULL from the end on. */
 DLP_API const char *dlp_corpus_format_name(int i);
@@ -209,7 +209,7 @@ DLP_API dlp_status dlp_corpus_transpose(const dlp_corpus *corpus, dlp_postings *
 DLP_API void dlp_postings_free(dlp_postings *postings); /* NULL is fine */
 
 /* The documents d with keep[d] != 0, in their order, with all terms, as a new corpus.
-   keep is (D). Keeping none is an error. */
+   keep is (D). It is an error to keep none. */
 DLP_API dlp_status dlp_corpus_select(const dlp_corpus *corpus, const unsigned char *keep,
                                      dlp_corpus **selected, dlp_error *error);
 /* The terms that occur in at least min_documents documents and in no more than the share

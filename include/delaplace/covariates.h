@@ -17,8 +17,8 @@ extern "C" {
 /* ---- which row is which document's ---- */
 
 typedef struct dlp_document_rows {
-    dlp_index *row;      /* (D) the table's row of each document; NULL: nothing tells */
-    dlp_index column;    /* the column whose names told; -1: the documents' order did */
+    dlp_index *row;      /* (D) the table's row of each document; NULL: unknown */
+    dlp_index column;    /* the column whose names matched; -1: matched by order */
     dlp_index candidate; /* the column that has most of the names, where one was looked
                              for; -1: none has any */
     dlp_index named;     /* how many documents that column names once */
@@ -73,8 +73,8 @@ typedef struct dlp_document_covariates {
     double *X;            /* (D, p) row by row, the intercept first; 0 of the unknown */
     unsigned char *known; /* (D) whether a document counts and misses no value */
     dlp_index *row;       /* (D) the table's row of each */
-    dlp_design *design;   /* its name and terms tell the columns, its missing counts */
-    dlp_index dropped;    /* documents that dlp_covariates_drop left out */
+    dlp_design *design; /* its names and terms describe the columns, its missing counts */
+    dlp_index dropped;  /* documents that dlp_covariates_drop left out */
 } dlp_document_covariates;
 
 /* The columns of a formula, "~ year + party", for a fit. An intercept is needed; offsets,

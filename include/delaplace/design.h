@@ -78,7 +78,7 @@ typedef struct dlp_terms {
     const dlp_levels *factor;
     dlp_index n_scalings; /* one for each scale() of the terms */
     const dlp_scaling *scaling;
-    dlp_index n_groupings;      /* what random effects vary by; group is none then */
+    dlp_index n_groupings;      /* what random effects vary by; group is empty then */
     const dlp_levels *grouping; /* (n_groupings) each once, as dlp_random.group */
     dlp_index n_bases;          /* one for each poly(), ns(), bs() and s() */
     const dlp_basis *basis;
@@ -102,9 +102,9 @@ DLP_API dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *feature
                                       dlp_error *error);
 
 typedef enum dlp_response_kind {
-    DLP_RESPONSE_NONE,     /* the formula, or the table of a rebuilt design, has none */
-    DLP_RESPONSE_NUMERIC,  /* y */
-    DLP_RESPONSE_BINOMIAL, /* y successes out of trials: cbind(successes, failures) */
+    DLP_RESPONSE_NONE, /* the formula, or the table of a rebuilt design, has no response */
+    DLP_RESPONSE_NUMERIC,     /* y */
+    DLP_RESPONSE_BINOMIAL,    /* y successes out of trials: cbind(successes, failures) */
     DLP_RESPONSE_CATEGORICAL, /* class_code, of terms->response */
     DLP_RESPONSE_CENSORED     /* from y to trials: Surv(time, status), tobit(y) */
 } dlp_response_kind;
@@ -117,7 +117,7 @@ typedef struct dlp_variable {
                             term of its own that is called "poly(x, 2)" */
     int is_function;  /* 1: of numbers, as I(x^2), log(x) and scale(x) are */
     dlp_index factor; /* its levels are terms->factor[factor]; -1: numbers */
-    dlp_index n_columns; /* of the table, that it is computed from; I(2) has none */
+    dlp_index n_columns; /* columns of the table that it is computed from; 0 for I(2) */
     const dlp_index
         *column; /* (n_columns) in the order of the text; I(x*x) has x twice */
     int power;   /* of its column: 1 of x, 3 of I(x^3); 0: none, or it is a factor */
@@ -321,7 +321,7 @@ static inline dlp_design_options dlp_design_options_default(void)
 }
 
 /*
- * The design of a formula over a table, which must outlive it: numeric columns that stand
+ * The design of a formula over a table, which must outlive it: numeric columns used
  * in the formula as they are, and that lose no row, are the table's own, not copies.
  * Takes O(N p) time. On failure *design is NULL and the error names the place in the
  * formula, or the column, row (counted from 1) and value. options may be NULL.

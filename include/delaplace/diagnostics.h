@@ -16,9 +16,9 @@ typedef enum dlp_diagnostic_kind {
                                do not have, and with log it cannot */
     DLP_SCALE_OF_GROUPS,    /* groups may have too few rows to estimate their own scale */
     DLP_SCALE_WITHOUT_MODE, /* the mode of all parameters together was not found; the
-                               default method integrates the scale out and needs none */
+                               default method integrates the scale out instead */
     DLP_RESPONSE_EXPLAINED, /* the columns explain every response exactly, so that nothing
-                               is left to tell the scale from */
+                               is left to estimate the scale from */
     /* The prior, not the data, determines the answer. */
     DLP_PRIOR_MATTERS, /* `parameter`, farthest from the mean of its prior, lies `value`
                               prior sds from there, and rows are few for the columns */
@@ -39,7 +39,7 @@ typedef enum dlp_diagnostic_kind {
                               good as noise */
     DLP_EFFECT_ALIASED,    /* `effect` of term `random` is within every level a sum of the
                               effects before it, as one that does not vary within levels */
-    DLP_LEVELS_OUTSIDE,    /* what term `random` varies by stands outside the bars, too */
+    DLP_LEVELS_OUTSIDE,    /* the grouping of term `random` is also a fixed effect */
     DLP_FEW_LEVELS,        /* term `random` has `count` levels, and the prior of its sds
                               counts */
     DLP_TERMS_ALIASED,     /* the levels of term `random` are those of term `other` */
@@ -64,7 +64,7 @@ typedef enum dlp_diagnostic_kind {
     DLP_COUNTS_AS_NUMBERS, /* nobody named a family, the response has whole numbers from 0 or 1 on,
                                and was taken for Gaussian */
     DLP_COLLINEAR, /* column `parameter` is a combination of `count` others, the first four of which
-                     are `column`: the prior alone tells their coefficients apart */
+                     are `column`: only the prior tells their coefficients apart */
     DLP_MEAN_NEAR_ZERO, /* by the fit, the mean of `count` rows, which must be positive, may be 0 or
                           less: most of all with the probability `value` */
     DLP_CUTS_BY_LOGARITHMS, /* `count` cut points have logarithms of gaps that are not normal, `value` the
@@ -76,7 +76,7 @@ typedef enum dlp_diagnostic_kind {
 
 typedef struct dlp_diagnostic {
     dlp_diagnostic_kind kind;
-    dlp_index parameter; /* -1: it is about none */
+    dlp_index parameter; /* -1: not about a parameter */
     dlp_index count;
     double value;
     dlp_coefficient_prior prior; /* of the parameter */

@@ -32,7 +32,7 @@ typedef struct dlp_draws_settings {
                     coefficients those of two levels are drawn independently */
     dlp_design_problem
         *problem; /* filled in when the table is refused; NULL: not wanted */
-    dlp_progress_call *progress; /* told of rows or groups, may stop it; default NULL */
+    dlp_progress_call *progress; /* reports rows or groups; may stop it; default NULL */
     void *context;               /* for progress */
 } dlp_draws_settings;
 

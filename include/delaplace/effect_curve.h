@@ -2,7 +2,7 @@
 /*
  * The share of each topic as one covariate changes, the others being as they are: the mean,
  * over the documents, of what the regressions of effects.h give when each document has that
- * value. With a factor to tell curves apart, one for each of its levels, and how much each
+ * value. With a second factor, one curve for each of its levels, and how much each
  * differs from the first.
  */
 #ifndef DELAPLACE_EFFECT_CURVE_H

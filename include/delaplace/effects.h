@@ -35,9 +35,9 @@ typedef struct dlp_effects_settings {
                                     documents; default NULL */
     void *context;
     const dlp_index
-        *group; /* (K) from 0 to groups - 1: topics of a group are told of as one,
+        *group; /* (K) from 0 to groups - 1: topics of a group are treated as one,
                                whose share is the sum of theirs in every draw; the effects
-                               have K = groups. Default NULL: each by itself */
+                               have K = groups. Default NULL: each on its own */
     dlp_index groups;
     int splits; /* of dlp_topic_model_effects: into two halves by chance, whose topics are
                    fitted again and tell how much wider intervals must be, since topics are

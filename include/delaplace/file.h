@@ -24,7 +24,7 @@ extern "C" {
 DLP_API dlp_status dlp_file_write(const char *path, const void *data, size_t size,
                                   dlp_error *error);
 
-/* Whether dlp_file_write could begin, as far as can be told without writing: for programs
+/* Whether dlp_file_write could start, as far as can be known without writing: for programs
    that would rather fail before long work than after it. Fails as dlp_file_write would. */
 DLP_API dlp_status dlp_file_try(const char *path, dlp_error *error);
 
@@ -49,7 +49,7 @@ DLP_API dlp_status dlp_file_set_alloc(dlp_file_set **set, dlp_error *error);
 DLP_API dlp_status dlp_file_set_write(dlp_file_set *set, const char *lead,
                                       const char *path, const void *data, size_t size,
                                       dlp_error *error);
-/* All of the commit that can fail but for renames, so that something else may be written
+/* All of the commit that can fail except the renames, so that something else may be written
    between; a commit without it does it itself. */
 DLP_API dlp_status dlp_file_set_prepare(dlp_file_set *set, dlp_error *error);
 DLP_API dlp_status dlp_file_set_commit(dlp_file_set *set, dlp_error *error);
@@ -69,7 +69,7 @@ DLP_API int dlp_file_abandon(void);
  * For a handler of SIGBUS, and for nothing else: the path of the file whose mapped bytes are at an
  * address (si_addr), or NULL where they are none of this library's. Large tables and corpora of the
  * format dlpc are mapped rather than read; one that another program cuts off meanwhile, or whose
- * disk fails, cannot be read any more, and the system says so by that signal. A program without
+ * disk fails, can no longer be read, and the system sends that signal. A program without
  * such a handler ends by it. The path is good until the handler ends the process.
  */
 DLP_API const char *dlp_file_mapped(const void *address);

@@ -23,7 +23,7 @@ extern "C" {
    units. */
 #define DLP_GLM_LARGEST 1e100
 
-/* The degrees of freedom of a student response, where none are stated. */
+/* The default degrees of freedom of a student response. */
 #define DLP_GLM_DF 4
 
 /* The data, which the caller keeps for as long as the model: no copy is taken. */
@@ -69,7 +69,7 @@ DLP_API dlp_index dlp_glm_parameters(const char *family, dlp_index p, dlp_index 
 typedef struct dlp_glm dlp_glm;
 
 /* family as family.h lists them; link NULL: the default one. Checks that every number is
-   finite and none too large, and that every response is possible; the error names the
+   finite and not too large, and that every response is possible; the error names the
    row, counted from 1. */
 DLP_API dlp_status dlp_glm_alloc(const char *family, const char *link,
                                  const dlp_glm_data *data, const dlp_glm_prior *prior,
@@ -94,7 +94,7 @@ DLP_API dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error);
  * The exact posterior of a gaussian regression whose coefficients have a Gaussian prior:
  * mean mu (n), covariance Sigma (n, n) and log evidence. Given tau the coefficients are
  * normal, and tau is integrated out. O(N p^2 + p^3), for any number of rows and columns.
- * DLP_EINVAL for other models: dlp_glm_can_integrate tells which are which.
+ * DLP_EINVAL for other models: see dlp_glm_can_integrate.
  */
 DLP_API int dlp_glm_can_integrate(const dlp_glm *glm);
 DLP_API dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,

@@ -25,7 +25,7 @@ typedef struct dlp_hierarchy_settings {
     double nu;          /* > n - 1 for n parameters; 0 (default): n + 100, the paper's */
     double phi0, phi1;  /* default 0.01 each, the paper's; > 0 */
     int shared_scale; /* non-zero: the groups have one scale (sd, shape, size) in common, as
-                         in lme4; default 0: it varies like all other parameters */
+                         in lme4; default 0: it varies by group like all other parameters */
     int paper_sigma0; /* non-zero: Sigma_0's update as published, which omits the groups'
                          own uncertainty (erratum E3); default 0 */
     int plain;        /* non-zero: plain EM; default 0: between iterations mu_0 and

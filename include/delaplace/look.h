@@ -17,7 +17,7 @@ extern "C" {
 typedef struct dlp_look_settings {
     size_t size;        /* set by dlp_look_settings_default */
     unsigned long seed; /* default 1 */
-    int as_new; /* residuals: non-zero: rows are taken as ones that the fit did not see: none
+    int as_new; /* residuals: non-zero: rows are treated as new ones that the fit did not see: none
                      is left out, and any table will do. Default 0: the table that was fitted */
     int middle; /* residuals: non-zero: of responses that are not continuous the middle of
                      their share (mid-p). Default 0: a random place in it, so that residuals of
@@ -56,7 +56,7 @@ typedef struct dlp_look_part {
     double sd_lower, sd_upper; /* replicates: the middle 95 % of the drawn ones' */
 } dlp_look_part;
 
-/* What residuals, or responses, are like by a column. */
+/* Residuals, or responses, summarised by a column. */
 typedef struct dlp_look_by {
     const char *name; /* "fitted", or of a column */
     int numeric;
@@ -76,7 +76,7 @@ typedef struct dlp_look_by {
  * and its normal quantile standard normal. The row's own part is taken out of the posterior
  * first, as a Gaussian with the slope and curvature of its likelihood: residuals of a linear
  * regression with a flat prior are R's rstudent(), as normal quantiles. A censored response has
- * a random place in the share that it may lie in. New fields come last.
+ * a random point in the range that it covers. New fields come last.
  */
 typedef struct dlp_residuals {
     dlp_index N;
@@ -122,7 +122,7 @@ DLP_API dlp_status dlp_regression_residuals(const dlp_regression *regression,
                                             const dlp_table *table,
                                             const dlp_look_settings *settings,
                                             dlp_residuals **residuals, dlp_error *error);
-/* Those that tell most of any table with the fit's columns: of the rows that were fitted, with
+/* The most informative ones for any table with the fit's columns: of the rows that were fitted, with
    `influence` where that can be told and rows are no more than 20,000; of others `as_new`. Both of
    the settings are chosen. */
 DLP_API dlp_status dlp_regression_best_residuals(const dlp_regression *regression,

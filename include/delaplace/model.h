@@ -56,7 +56,7 @@ typedef struct dlp_model_type {
     void (*trace_grad)(void *m, const double *theta, const dlp_sym *Sigma, double *grad);
 
     /* Optional, with derivatives == 2: f of a part of the data, scaled up to all of them.
-       Its maximum, cheap to find, is where a fit begins that is given no start; where it
+       Its maximum, cheap to find, is where a fit without a given start begins; where it
        returns -INFINITY, or has none, the fit begins at 0. */
     dlp_function *subsample;
 
@@ -89,7 +89,7 @@ typedef struct dlp_model_type {
        of z are, to put q(z) back. m may forget a failure once it has reported it. */
     dlp_status (*failure)(void *m, dlp_error *error);
 
-    /* Optional: writes theta (n) where a fit begins that is given no start, for models whose f
+    /* Optional: writes theta (n), the start of a fit that is given none, for models whose f
        is not finite at 0. Returns 0 where there is nothing to say. */
     int (*start)(void *m, double *theta);
 } dlp_model_type;

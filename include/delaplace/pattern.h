@@ -49,12 +49,12 @@ DLP_API dlp_status dlp_pattern_from_terms(dlp_index n, dlp_index n_terms,
                                           dlp_pattern **pattern, dlp_error *error);
 DLP_API void dlp_pattern_free(dlp_pattern *pattern); /* NULL is fine */
 
-/* Where the entry of row i and column j stands in the values of a matrix (dlp_sym.a), for
+/* The position of the entry of row i and column j in the values of a matrix (dlp_sym.a), for
    either of (i, j) and (j, i); -1 outside the pattern. O(log of the row's length). */
 DLP_API dlp_index dlp_pattern_find(const dlp_pattern *pattern, dlp_index i, dlp_index j);
 
 /* The upper triangle as dlp_pattern_alloc takes it: start (n+1) and column. The values of
-   a matrix stand in this order. The pattern's own. */
+   a matrix are in this order. Owned by the pattern. */
 DLP_API const dlp_index *dlp_pattern_start(const dlp_pattern *pattern);
 DLP_API const int32_t *dlp_pattern_column(const dlp_pattern *pattern);
 

@@ -33,7 +33,7 @@ typedef struct dlp_prediction_settings {
     dlp_unseen unseen_level; /* levels that the fit did not see: default, an error */
     dlp_unseen unseen_group; /* groups that the fit did not see: default, DLP_UNSEEN_AUTO.
                                 DLP_UNSEEN_POPULATION is for hierarchies and mixed models;
-                                the groups of a fit that does not tell them apart may be
+                                the groups of a fit that pools them may be
                                 any */
     int missing_is_error;    /* default 0: rows that miss a value are left out */
     const char *weights;     /* scores: the column that weighs rows; default: that of the
@@ -42,7 +42,7 @@ typedef struct dlp_prediction_settings {
                                 weight */
     dlp_design_problem *problem; /* filled in when the table is refused, for programs that
                                     have advice; NULL: not wanted */
-    dlp_progress_call *progress; /* told how far it is, may stop it; default NULL */
+    dlp_progress_call *progress; /* reports how far it is; may stop it; default NULL */
     void *context;               /* for progress */
     dlp_effects_of effects; /* of a mixed model; default: those of the rows' levels */
     double interval_level;  /* between 0 and 1; default 0.95 */
@@ -79,7 +79,7 @@ typedef struct dlp_prediction_result {
     dlp_index new_group_rows; /* the rows of new groups */
     const dlp_index *row;     /* (N) the table's row, from 0; NULL: all of them */
     const int32_t *group;     /* (N) of a grouped fit; -1: the population */
-    const char *weights;      /* the column that weighs rows; NULL: none */
+    const char *weights;      /* the column of weights; NULL: none */
     double total_weight;      /* the sum of the rows' weights, or their number */
     dlp_index levels;         /* of a multinomial or ordinal response; else 0 */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Several processes that share a fit, on one machine or many: MPI, which is loaded only where
- * a program was started by mpirun, srun or the like. docs/scale.md tells how to run them.
+ * a program was started by mpirun, srun or similar. docs/scale.md describes how to run them.
  */
 #ifndef DELAPLACE_PROCESSES_H
 #define DELAPLACE_PROCESSES_H
@@ -16,8 +16,8 @@ extern "C" {
 
 typedef struct dlp_processes dlp_processes;
 
-/* How many processes the environment tells of: 1 where no mpirun started this program, 0
-   where one did and does not tell how many. rank receives which one this is. */
+/* The number of processes according to the environment: 1 where no mpirun started this program, 0
+   where one did but the number is unknown. rank receives which one this is. */
 DLP_API int dlp_processes_announced(int *rank);
 
 /* Those that share this job: one, or those of MPI, which is loaded and, unless the program has

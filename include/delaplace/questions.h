@@ -72,7 +72,7 @@ typedef struct dlp_question_settings {
         *problem; /* filled in when the table is refused; NULL: not wanted */
     int log_points; /* effects of numbers: non-zero: where all are positive and the largest is
                        far from most of them, points are even in the logarithm. Default 0 */
-    dlp_progress_call *progress; /* told of rows, may stop it; default NULL */
+    dlp_progress_call *progress; /* reports rows; may stop it; default NULL */
     void *context;               /* for progress */
 } dlp_question_settings;
 

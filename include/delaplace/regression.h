@@ -102,7 +102,7 @@ typedef struct dlp_regression_settings {
                                           are; their means are 0, or those of `prior` */
 
     /* Of a hierarchy: Sigma_0^-1 ~ Wishart(nu, phi0 I), mu_0 ~ N(0, phi1 I). */
-    int paper_hyperprior; /* non-zero: the paper's, about the columns as they stand;
+    int paper_hyperprior; /* non-zero: the paper's, in the units of the columns;
                              default 0: a weak one, about columns in their sds */
     double nu;         /* default: 2 more than the parameters of a group; the paper's: 100
                           more */
@@ -115,7 +115,7 @@ typedef struct dlp_regression_settings {
 
     dlp_design_problem *problem; /* filled in when the table is refused, for programs that
                                     have advice; NULL: not wanted */
-    dlp_progress_call *progress; /* told of each iteration, may stop it; default NULL */
+    dlp_progress_call *progress; /* reports each iteration; may stop it; default NULL */
     void *context;               /* for progress */
 
     /* Priors in words, each about something else: "sd(g) ~ exponential(1)" of the sds
@@ -166,7 +166,7 @@ typedef struct dlp_regression dlp_regression;
 DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                                       const dlp_regression_settings *settings,
                                       dlp_regression **regression, dlp_error *error);
-/* The same of a formula that is parsed already, by whoever asks it something first or fits it to
+/* The same with a formula that is already parsed, for programs that inspect it first or fit it to
    several tables. */
 DLP_API dlp_status dlp_regression_fit_formula(const dlp_formula *formula,
                                               const dlp_table *table,
@@ -212,7 +212,7 @@ typedef struct dlp_regression_result {
                             0 */
 
     /* the prior of a hierarchy */
-    int paper_hyperprior;  /* non-zero: about columns as they stand; 0: in their sds */
+    int paper_hyperprior;  /* non-zero: in the units of the columns; 0: in their sds */
     double nu, phi0, phi1; /* Sigma_0^-1 ~ Wishart(nu, phi0 I), mu_0 ~ N(0, phi1 I) */
     int paper_sigma0;      /* non-zero: Sigma_0's update as published (erratum E3) */
     int shared_scale;      /* non-zero: the groups have one sd, shape or size */
@@ -247,7 +247,7 @@ typedef struct dlp_regression_result {
     const double *Sigma0;         /* (n, n) of a hierarchy: between groups; else NULL */
 
     int estimated; /* non-zero: the posterior above is the work of an iteration, in every
-                      block. 0: of one at least it is where the fit began, and no estimate;
+                      block. 0: for at least one it is only a starting value, not an estimate;
                       dlp_regression_predict refuses such a fit */
     double
         cut_sd; /* of the prior of an ordinal regression's first cut point, at the means of
@@ -280,7 +280,7 @@ typedef struct dlp_regression_result {
     double df; /* of a student response: its degrees of freedom, which are held; else 4 */
     int df_chosen; /* non-zero: they were not stated; mu and Sigma are integrated over them,
                       and df is exp of the mean of their logarithm */
-    const char *precision; /* the column; NULL: all rows are known alike */
+    const char *precision; /* the column; NULL: all rows are equally precise */
     /* Where terms->centre is not empty mu, Sigma and the prior are of columns about these
        centres. The coefficients of the columns as they are written, which
        dlp_regression_parameters has, are mu of the same number, and what these add. */
@@ -289,8 +289,8 @@ typedef struct dlp_regression_result {
     const dlp_index
         *reference;    /* (terms->n_factors) the level that coefficients of a factor are
                                    compared with; -1: it has a coefficient for every level, or
-                                   none, or the file is from before references were in it */
-    int method_stated; /* non-zero: it was not "auto", and nothing may stand in for it */
+                                   none, or the file is too old to have references */
+    int method_stated; /* non-zero: it was not "auto", and no other method may replace it */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *
@@ -308,7 +308,7 @@ static inline int dlp_regression_is_lost(const dlp_regression_result *result)
            result->outcome == DLP_DIVERGED;
 }
 
-/* The columns without those of the wiggly parts of smooths, which stand behind them. */
+/* The columns without those of the wiggly parts of smooths, which come after them. */
 static inline dlp_index dlp_regression_plain_columns(const dlp_regression_result *result)
 {
     return result->n_smooths > 0 ? result->smooth[0].first : result->p;
@@ -340,7 +340,7 @@ DLP_API int dlp_regression_allows_delta(const dlp_regression_result *result);
 typedef enum dlp_wider_prior {
     DLP_WIDER_NOWHERE, /* the intercept's prior was stated, or nothing takes the level */
     DLP_WIDER_INTERCEPT, /* on the intercept */
-    DLP_WIDER_LEVELS     /* on the levels of a factor that stand for an intercept */
+    DLP_WIDER_LEVELS /* on the levels of a factor that take the place of an intercept */
 } dlp_wider_prior;
 DLP_API dlp_wider_prior dlp_regression_wider_prior(const dlp_regression_result *result);
 
@@ -361,7 +361,7 @@ typedef struct dlp_parameter {
     double mean, sd;
     double lower, upper; /* of the middle 95 % */
     int shared; /* a scale that all groups of a hierarchy have in common: it has no spread, and
-                   mean, sd, lower and upper tell how sure it is, whosever it is asked of */
+                   mean, sd, lower and upper describe its uncertainty */
     int penalised; /* a coefficient of the wiggly part of a smooth: alone it says nothing */
 } dlp_parameter;
 

@@ -17,12 +17,13 @@ extern "C" {
 typedef struct dlp_sbc_settings {
     size_t size;          /* set by dlp_sbc_settings_default */
     dlp_index replicates; /* how many fits; default 200 */
-    dlp_index bins;       /* of the ranks; default 20 */
-    unsigned long seed;   /* default 1 */
-    int threads; /* the result does not depend on it. Default 0: as many as help */
+    dlp_index
+        bins; /* of the ranks; default 20. At most a quarter of the replicates are taken */
+    unsigned long seed; /* default 1 */
+    int threads;        /* the result does not depend on it. Default 0: as many as help */
     dlp_design_problem
         *problem; /* filled in when the table is refused; NULL: not wanted */
-    dlp_progress_call *progress; /* told of each fit, may stop it; default NULL */
+    dlp_progress_call *progress; /* reports each fit; may stop it; default NULL */
     void *context;               /* for progress */
 } dlp_sbc_settings;
 

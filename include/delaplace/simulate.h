@@ -51,7 +51,7 @@ DLP_API dlp_status dlp_simulate_ctm(const dlp_topics *topics,
                                     const dlp_covariates *covariates,
                                     const dlp_simulate_settings *settings,
                                     dlp_corpus **corpus, double *theta, dlp_error *error);
-/* The same documents into a file, some at a time: as many as one likes in little memory. Without
+/* The same documents written to a file in batches: any number in little memory. Without
    covariates. */
 DLP_API dlp_status dlp_simulate_ctm_write(const dlp_topics *topics,
                                           const dlp_simulate_settings *settings,

@@ -58,7 +58,7 @@ typedef struct dlp_paired_test {
 /* n is 1 at least. O(n). */
 DLP_API dlp_paired_test dlp_paired_test_of(dlp_index n, const double *a, const double *b);
 
-/* Which number half of the x (n, not 0, none of them NaN) lie below: the mean of the two in
+/* The median of x (n, not 0, none of them NaN): the mean of the two in
    the middle where n is even. O(n log n). DLP_ENOMEM, and DLP_EINVAL where n < 1. */
 DLP_API dlp_status dlp_median(dlp_index n, const double *x, double *median,
                               dlp_error *error);

@@ -28,7 +28,7 @@ typedef struct dlp_column {
                            dlp_table_from_columns was given them; one block */
     dlp_index missing;  /* how many values are */
     int borrowed;       /* 1: number is the caller's of dlp_table_from_columns, so it is
-                           neither changed nor freed */
+                           not changed or freed */
 } dlp_column;
 
 typedef struct dlp_table {
@@ -44,7 +44,7 @@ typedef struct dlp_table_options {
     size_t size;         /* set by dlp_table_options_default */
     const char *format;  /* "auto" (by content), "csv", "tsv", "arff", "svmlight" */
     char separator;      /* csv: 0 finds it among comma, semicolon and tab */
-    const char *missing; /* what stands for a missing value, beside an empty field and
+    const char *missing; /* what means a missing value, besides an empty field and
                             the usual NA, NaN, null; a number stands for itself however
                             it is written; NULL: nothing more */
     int header; /* csv: 1 the first line names the columns; 0 they are V1, V2, ... */
@@ -94,15 +94,15 @@ static inline dlp_table_options dlp_table_options_default(void)
  * missing in a column of which all other values are numbers. Everything else is text,
  * TRUE and FALSE too.
  *
- * csv (RFC 4180): a field may stand in quotes, which keep separators, line ends and
+ * csv (RFC 4180): a field may be in quotes, which protect separators, line ends and
  * blanks in it, and double a quote in it; quotes do not make text of a number or of NA.
  * Bare fields lose the blanks around them. Lines before the header, or the first row,
- * that begin with # are comments; later ones are not. The separator is the one of which
+ * that start with # are comments; later ones are not. The separator is the one of which
  * the first line has most; a line without any is one of a single column. Every row has as
  * many fields as the first line. A column with an empty name, like the row names that R
  * writes, is called by its place: V1, V2, ... tsv is csv separated by tabs.
  *
- * arff: rows may be sparse. Names and values may stand in quotes, ' or ". A nominal
+ * arff: rows may be sparse. Names and values may be in quotes, ' or ". A nominal
  * attribute has all levels that it declares, unless all of them are numbers: it is then
  * numeric, as the labels {0, 1} of Mulan are. String and date attributes are categorical;
  * relational ones are refused. Only ? and options.missing are missing values of
@@ -120,7 +120,7 @@ static inline dlp_table_options dlp_table_options_default(void)
  */
 DLP_API dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
                                   dlp_table **table, dlp_error *error);
-/* The same over bytes in memory; name stands for the file in messages. */
+/* The same over bytes in memory; name is that of the file in messages. */
 DLP_API dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
                                    const dlp_table_options *options, dlp_table **table,
                                    dlp_error *error);
@@ -148,7 +148,7 @@ DLP_API dlp_status dlp_table_from_columns(dlp_index rows, dlp_index columns,
                                           dlp_table **table, dlp_error *error);
 
 /* The rows i with keep[i] not 0, in their order, with all columns and all levels, as a new
-   table; all is copied. keep is (rows). Keeping none is an error. O(rows columns). */
+   table; all is copied. keep is (rows). It is an error to keep none. O(rows columns). */
 DLP_API dlp_status dlp_table_select(const dlp_table *table, const unsigned char *keep,
                                     dlp_table **selected, dlp_error *error);
 

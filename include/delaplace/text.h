@@ -17,7 +17,7 @@ extern "C" {
  * hyphens, zero-width joiners) are left out. An apostrophe separates words ("l'homme" is
  * "l" and "homme", "John's" is "john" and "s") save in n't: "don't" is one word. A run
  * longer than 64 characters is not a word. Chinese, Japanese, Thai, Lao, Khmer and Burmese,
- * which put no blanks between words, are parted by ICU's dictionaries, where the library
+ * which put no blanks between words, are split by ICU's dictionaries, where the library
  * was built with ICU; else a run of their letters is one word.
  */
 typedef struct dlp_text_settings {
@@ -38,7 +38,7 @@ typedef struct dlp_text_settings {
                              stop words; English where no language stands out */
     const char *markup; /* one of dlp_text_markup_name: "auto" (as each document looks),
                              "none", "html", "xml", "mail"; NULL: none */
-    int phrases;        /* find phrases: words that stand side by side more often than
+    int phrases;        /* find phrases: words that occur side by side more often than
                              chance would have it become one term, new_york */
     double phrase_strength; /* the least normalised pointwise mutual information of a
                                phrase that is found (-1 to 1) */
@@ -67,7 +67,7 @@ DLP_API const char *dlp_text_markup_name(int i);
 
 /* The language of a text, by how many of its words are stop words. */
 typedef struct dlp_text_language {
-    const char *name;    /* NULL: none stands out, or it was not looked for */
+    const char *name;    /* NULL: none stands out, or detection was not asked for */
     double share;        /* of the words */
     const char *second;  /* the next, if its share is above half of that; else NULL */
     double second_share; /*     and its share */
@@ -108,7 +108,7 @@ typedef struct dlp_text_report {
     dlp_index html_documents, xml_documents, mail_documents; /* read without markup */
     dlp_index markup_kept;      /* documents with markup that was read as text: it is
                                     beyond reading, or the library has no libxml2 */
-    dlp_index segmented_runs;   /* of letters, that were parted into words by ICU */
+    dlp_index segmented_runs;   /* of letters, split into words by ICU */
     dlp_index unsegmented_runs; /* that are words as they are, for want of ICU */
     dlp_index phrases;          /* distinct ones, given and found, that the text has, */
     dlp_index phrase_words;     /*     and how often they occur */
@@ -147,7 +147,7 @@ DLP_API dlp_status dlp_text_builder_read_phrases(dlp_text_builder *builder,
  * unknown, and none of the rules of dlp_text_settings applies but keep_numbers and stem,
  * which are to be as they were for the training corpus. Terms with an underscore are
  * phrases. Where nearly all terms are stems themselves, as R's stm has them, a word is
- * counted for the term that its stem is. A term that is there twice is an
+ * counted for the term that its stem is. A repeated term is an
  * error, and so is a second call. Before documents are added.
  */
 DLP_API dlp_status dlp_text_builder_terms(dlp_text_builder *builder, char *const *term,
@@ -229,7 +229,7 @@ DLP_API dlp_status dlp_text_builder_read(dlp_text_builder *builder,
 /*
  * Applies the rules and makes the corpus: terms in the order of their bytes (or as they
  * are given), documents in the order in which they came, with their names. report may be
- * NULL. If no term is left, that is an error that tells which rule removed how many; the
+ * NULL. If no term is left, that is an error which says which rule removed how many; the
  * report is filled in even then. The builder stays as it is: it may take more documents
  * and make another corpus.
  */

@@ -64,7 +64,7 @@ DLP_API char *const *
 dlp_topic_model_content_names(const dlp_topic_model *model); /* (G) */
 /* The column that groups are of; NULL: not known */
 DLP_API const char *dlp_topic_model_content_column(const dlp_topic_model *model);
-/* The topics that documents are read by, for dlp_inference_alloc and the like: dlp_topic_model_fitted,
+/* The topics that documents are read with, for dlp_inference_alloc and similar: dlp_topic_model_fitted,
    or, where words differ by group, 1 + G blocks of V terms: the mean, then group by group, all
    divided by 1 + G, so that a topic is a distribution again. */
 DLP_API const dlp_topics *dlp_topic_model_inference_topics(const dlp_topic_model *model);

@@ -16,7 +16,7 @@ typedef struct dlp_inference_settings {
     dlp_progress_call *progress; /* phase "inferring", documents; default NULL */
     void *context;
     const dlp_index
-        *group; /* (K) from 0 to groups - 1: topics of a group are told of as one,
+        *group; /* (K) from 0 to groups - 1: topics of a group are treated as one,
                                whose share is the sum of theirs, and pi and sd have `groups`
                                columns. Copied. Default NULL: K columns */
     dlp_index groups;

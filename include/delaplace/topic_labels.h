@@ -23,17 +23,17 @@ extern "C" {
 /*
  * Labels from a file, into *label (K), each NULL where the file has none; to be freed by
  * dlp_topic_labels_free. A line for each topic, "3: economy", in any order; or, where no line
- * begins with a number and a colon, line k is topic k's. Lines that begin with # do not count,
- * nor do empty ones.
+ * begins with a number and a colon, line k is topic k's. Empty lines and
+ * those that start with # are ignored.
  */
 DLP_API dlp_status dlp_topic_labels_read(const char *path, dlp_index K, char ***label,
                                          dlp_error *error);
-/* The same over bytes in memory; name stands for the file in messages. */
+/* The same over bytes in memory; name is that of the file in messages. */
 DLP_API dlp_status dlp_topic_labels_parse(const char *name, const char *text, size_t size,
                                           dlp_index K, char ***label, dlp_error *error);
 DLP_API void dlp_topic_labels_free(char **label); /* NULL is fine */
 
-/* Gives a model labels (K), of which any may be NULL; NULL takes all away. Copies them.
+/* Gives a model labels (K), any of which may be NULL; NULL removes all. Copies them.
    Refused: a label with a line break, and one of more than 200 bytes. */
 DLP_API dlp_status dlp_topic_model_set_labels(dlp_topic_model *model, char *const *label,
                                               dlp_error *error);
@@ -43,7 +43,7 @@ DLP_API const char *dlp_topic_model_label(const dlp_topic_model *model, dlp_inde
 /* ---- merged topics ---- */
 
 /*
- * Merged topics are topics of the fit that are told of as one. A document's share of a merged
+ * Merged topics are topics of the fit that are treated as one. A document's share of a merged
  * topic is the sum of theirs, in every document, draw and regression; its words are theirs,
  * weighed by their mean shares of a document. The model itself stays what was fitted, K topics
  * and a logistic normal over their shares: documents are read by all K, and shares are added

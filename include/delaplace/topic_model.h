@@ -74,6 +74,8 @@ typedef struct dlp_topic_model_info {
     int decreases;                        /* iterations where the objective became less */
     dlp_index unsettled; /* documents that did not converge at the last E step */
     double seconds; /* that the fit took, in this run; NaN of a model from a folder */
+    int divided;    /* processes that each held a part of the topics in this run; 0: all held
+                       all of them */
 } dlp_topic_model_info;
 
 /* An iteration of the fit. */
@@ -188,7 +190,7 @@ enum {
 /* Whether the file at path is one of those that a model's folder consists of. */
 DLP_API int dlp_topic_model_has_file(const char *folder, const char *path);
 
-/* Reads and checks the folder; parts: DLP_LOAD_... of which to read, too. The error tells
+/* Reads and checks the folder; parts: DLP_LOAD_... of which to read, too. The error says
    which file is wrong and what to do. */
 DLP_API dlp_status dlp_topic_model_load(const char *path, unsigned parts,
                                         dlp_topic_model **model, dlp_error *error);
@@ -208,7 +210,7 @@ DLP_API dlp_status dlp_topic_folder_open(const char *path, dlp_topic_folder **fo
 /* Removes a folder that it made for nothing; NULL is fine. */
 DLP_API void dlp_topic_folder_close(dlp_topic_folder *folder);
 DLP_API int dlp_topic_folder_has_checkpoint(const dlp_topic_folder *folder);
-/* Writes the model, replacing one that is there, whole or not at all. */
+/* Writes the model, replacing an existing one, completely or not at all. */
 DLP_API dlp_status dlp_topic_folder_save(dlp_topic_folder *folder,
                                          const dlp_topic_model *model, dlp_error *error);
 

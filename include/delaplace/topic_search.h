@@ -23,10 +23,10 @@ extern "C" {
 /* A held-out likelihood a word is close to the best within this part of it. */
 #define DLP_SEARCH_CLOSE 0.005
 
-/* How many topics D documents tell well: one for ten of them, and 2 at least; 0: they are
+/* How many topics D documents support: one for every ten, and at least 2; 0: they are
    too few for any. */
 DLP_API dlp_index dlp_topics_enough(dlp_index D);
-/* The number of topics to begin with: 20, or as many as D documents tell well. */
+/* The number of topics to try first: 20, or as many as D documents support. */
 DLP_API dlp_index dlp_topics_usual(dlp_index D);
 /* Whether K topics are more than D documents can tell apart: topics of less than two
    documents each are about single documents. */
@@ -35,7 +35,7 @@ DLP_API int dlp_topics_too_many(dlp_index D, dlp_index K);
 typedef struct dlp_search_settings {
     size_t size;     /* set by dlp_search_settings_default */
     dlp_index every; /* hold out the every-th document, the 2 every-th, ...; default 5 */
-    const dlp_topics_settings *topics; /* of the fits, but for K; default NULL: the
+    const dlp_topics_settings *topics; /* of the fits, except K; default NULL: the
                                           defaults. Its progress sees their iterations */
     int random_halves; /* of held-out documents, as in dlp_completion_settings, with the
                           seed of topics; default 0 */
@@ -88,7 +88,7 @@ DLP_API const dlp_search_row *dlp_topic_search_rows(const dlp_topic_search *sear
 DLP_API const dlp_corpus *dlp_topic_search_train(const dlp_topic_search *search);
 DLP_API const dlp_corpus *dlp_topic_search_test(const dlp_topic_search *search);
 
-/* Numbers of topics, 0 when there is none. */
+/* Numbers of topics, 0 if there is none. */
 typedef struct dlp_search_advice {
     dlp_index best_held_out, best_coherence; /* of equals the first */
     dlp_index suggested; /* the fewest whose held-out likelihood is close to the best */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Words that topics are to have. A file has a line for each topic, from the first on: words,
- * parted by blanks or commas, and before them a name with a colon where the topic has one.
+ * separated by blanks or commas, after a name and a colon if the topic has one.
  *
  *     economy: tax taxes budget deficit
  *     war: iraq, troops, surge
  *
- * Lines that begin with # and empty ones do not count.
+ * Empty lines and those that start with # are ignored.
  */
 #ifndef DELAPLACE_TOPIC_SEEDS_H
 #define DELAPLACE_TOPIC_SEEDS_H
@@ -29,7 +29,7 @@ typedef struct dlp_topic_seeds {
    than 10,000 lines. */
 DLP_API dlp_status dlp_topic_seeds_read(const char *path, const dlp_corpus *corpus,
                                         dlp_topic_seeds *seeds, dlp_error *error);
-/* The same over bytes in memory; name stands for the file in messages. */
+/* The same over bytes in memory; name is that of the file in messages. */
 DLP_API dlp_status dlp_topic_seeds_parse(const char *name, const char *text, size_t size,
                                          const dlp_corpus *corpus, dlp_topic_seeds *seeds,
                                          dlp_error *error);

@@ -64,7 +64,7 @@ typedef struct dlp_document_times {
 
 /*
  * From a column of a table with row[d] for document d (NULL: row d). Every value is a slice, numbers
- * by their size and words by the alphabet; or, with slices > 0, a column of numbers is parted into so
+ * by their size and words by the alphabet; or, with slices > 0, a column of numbers is divided into so
  * many even intervals between its ends. Fails where a document misses its time, and where there are
  * fewer than two slices or, with slices = 0, more than 200.
  */

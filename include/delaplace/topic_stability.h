@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether topics would be found again. Several fits from different starts, of which the best is
+ * Whether topics would be found again. Several fits from different starts, the best of which is
  * kept; and how much of a model's topics other starts and halves of the documents find.
  */
 #ifndef DELAPLACE_TOPIC_STABILITY_H
@@ -53,7 +53,7 @@ DLP_API dlp_status dlp_topic_model_fit_starts(const dlp_corpus *corpus,
 typedef struct dlp_stability_settings {
     size_t size;   /* set by dlp_stability_settings_default */
     int starts;    /* fits of all documents from random topics; default 3 */
-    int splits;    /* into two halves by chance, each of which is fitted; default 2 */
+    int splits;    /* into two random halves, each of which is fitted; default 2 */
     uint64_t seed; /* of both; default 1 */
     int threads;   /* the result does not depend on it; default 0: one a processor */
     dlp_progress_call *progress; /* phase "fitting again", fits; default NULL */

@@ -63,11 +63,11 @@ DLP_API dlp_status dlp_topics_word_scores(const dlp_topics *topics, const double
 DLP_API void dlp_word_scores_free(dlp_word_scores *scores); /* fine on a zeroed one */
 
 /* prevalence (K): the mean over documents of softmax(theta_d), where every document
-   counts alike, however long it is. theta is (D, K), as dlp_topics_result.mu; D >= 1. */
+   counts the same, however long it is. theta is (D, K), as dlp_topics_result.mu; D >= 1. */
 DLP_API void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
                                    double *prevalence);
 
-/* The topics that a term stands for: their shares of its occurrences by Bayes' rule, from how
+/* The topics that a term belongs to: their shares of its occurrences by Bayes' rule, from how
    prevalent they are and how probable it is in them. Those with `least` and more of it go to topic
    and share (n), the largest first; returns how many there are, n at most. */
 DLP_API dlp_index dlp_topics_of_term(const dlp_topics *topics, const double *prevalence,
@@ -151,7 +151,7 @@ DLP_API dlp_index dlp_topics_neighbours(dlp_index K, const double *R, dlp_index 
  * estimated. The 0.1 was measured by simulation (docs/accuracy.md).
  *
  * X: the covariates of the fit, which sharpen it, or NULL. With fewer documents than topics
- * and covariates, or where S has no inverse, the documents tell nothing: [-1, 1]. Fails
+ * and covariates, or where S has no inverse, the documents say nothing: [-1, 1]. Fails
  * without memory. O(D K^2 + K^3).
  */
 DLP_API dlp_status dlp_topics_correlation_intervals(const dlp_topics *topics, dlp_index D,
@@ -224,8 +224,8 @@ DLP_API void
 dlp_topic_quality_free(dlp_topic_quality *quality); /* fine on a zeroed one */
 
 /* The dispersion of the residuals of a corpus in the model's terms (Taddy 2012), theta (D, K) its
-   documents' means: 1 where the topics are all there is to tell of the counts, more where words
-   go together beyond them; NaN where documents tell less than there are parameters. Of more
+   documents' means: 1 where the topics explain the counts, more where words
+   go together beyond that; NaN where there are fewer data than parameters. Of more
    than 1,000 documents, evenly spaced ones are looked at. */
 DLP_API dlp_status dlp_topics_dispersion(const dlp_topics *topics,
                                          const dlp_corpus *corpus, const double *theta,

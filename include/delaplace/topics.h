@@ -8,7 +8,7 @@
  * with K topics beta over V terms. x_d are the covariates of document d; the plain model
  * has the intercept alone, x_d = 1, and then Gamma is the paper's mu_0.
  *
- * These are its parts: EM an iteration at a time, the posterior of a document, held-out
+ * These are its parts: EM iteration by iteration, the posterior of a document, held-out
  * likelihood. A model with its words, documents and folder is in topic_model.h.
  *
  *     dlp_topics_settings settings = dlp_topics_settings_default();
@@ -146,7 +146,7 @@ typedef struct dlp_topics_settings {
        groups are those of all documents. The result does not depend on how many they are, and
        process 0 alone has it. Default NULL: this process alone. */
     struct dlp_processes *processes;
-    /* Passes by minibatches before EM takes all documents at a time (docs/scale.md): an order of
+    /* Passes by minibatches before EM over all documents (docs/scale.md): an order of
        documents that the seed draws, an M step after each batch. Not with covariates, slices,
        groups, seeds, fixed topics, a Dirichlet prior or several processes. Default 0. */
     int online;
@@ -208,7 +208,7 @@ DLP_API dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error);
 DLP_API dlp_status dlp_ctm_load(dlp_ctm *ctm, const char *path, dlp_error *error);
 DLP_API dlp_status dlp_ctm_save(const dlp_ctm *ctm, const char *path, dlp_error *error);
 
-/* EM to its end, or an iteration at a time while not done. Neither does anything before
+/* EM to its end, or one iteration per call while not done. Neither does anything before
    dlp_ctm_start or dlp_ctm_load. */
 DLP_API void dlp_ctm_run(dlp_ctm *ctm);
 DLP_API void dlp_ctm_step(dlp_ctm *ctm);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How good the answers of a fit are. The normal distribution q that stands for the posterior
+ * How good the answers of a fit are. The normal distribution q that approximates the posterior
  * is compared with it by importance sampling: draws around q, weighted by how much more
  * probable they are than q has it, the largest weights smoothed (Vehtari, Simpson, Gelman,
  * Yao & Gabry, "Pareto smoothed importance sampling"). Nothing of it is random: the same
@@ -21,7 +21,7 @@ typedef enum dlp_grade {
     DLP_GRADE_GOOD, /* none is off by more than 0.1 sd: by the draws, no more than 0.07 */
     DLP_GRADE_FAIR, /* they are off by more, up to half an sd */
     DLP_GRADE_POOR, /* one is off by more than that: do not trust it */
-    DLP_GRADE_UNKNOWN /* the weights cannot tell: k is above 0.7 */
+    DLP_GRADE_UNKNOWN /* the weights are unreliable: k is above 0.7 */
 } dlp_grade;
 /* "good", "fair", "poor", "unknown"; NULL from the end on. */
 DLP_API const char *dlp_grade_name(int i);
@@ -32,7 +32,7 @@ DLP_API const char *dlp_grade_name(int i);
 typedef enum dlp_tail {
     DLP_TAIL_LIGHT, /* k up to the first: means and variances by the weights are reliable */
     DLP_TAIL_FAIR, /* up to the second: they will do */
-    DLP_TAIL_HEAVY /* above, or not to be told: their error is unknown */
+    DLP_TAIL_HEAVY /* above, or unknown: their error is unknown */
 } dlp_tail;
 DLP_API dlp_tail dlp_tail_of(double k);
 
@@ -48,7 +48,7 @@ typedef struct dlp_verified {
 /* One posterior: the regression's, or that of a group. */
 typedef struct dlp_verified_fit {
     double k; /* the shape of the weights' tail: good up to 0.5, of no use above 0.7.
-                       -infinity: all weights are alike, infinity: it cannot be told */
+                       -infinity: all weights are equal, infinity: unknown */
     double effective;    /* as how many draws of the posterior itself they count */
     int rounds;          /* 1: drawn around the fit; more: it was too far off for that */
     double log_evidence; /* log p(y) */
@@ -75,7 +75,7 @@ typedef struct dlp_verification_settings {
     int threads;        /* the result does not depend on it. Default 0: as many as help */
     dlp_design_problem
         *problem; /* filled in when the table is refused; NULL: not wanted */
-    dlp_progress_call *progress; /* told of each group, may stop it; default NULL */
+    dlp_progress_call *progress; /* reports each group; may stop it; default NULL */
     void *context;               /* for progress */
 } dlp_verification_settings;
 
@@ -91,7 +91,7 @@ static inline dlp_verification_settings dlp_verification_settings_default(void)
 /*
  * Verifies a fit with the table that it was fitted to: the regression's result then has a
  * `verification`, which its file keeps. settings NULL: the defaults. DLP_EINPUT where the
- * table is another, or the file of the fit too old to tell all of the prior; DLP_EINVAL for
+ * table is another, or the file of the fit too old to hold all of the prior; DLP_EINVAL for
  * mixed models with an ordinal or multinomial response or with regions, which
  * are not in the file; DLP_ENOMEM, DLP_ECANCELLED. Of a mixed model the coefficients, the scale, sds and
  * correlations are verified; of a hierarchy the coefficients of each group, given mu0, Sigma0 and a scale

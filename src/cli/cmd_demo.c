@@ -183,7 +183,7 @@ static const cli_option options[] = {
 
 const cli_command cli_demo_command = {
     .name = "demo",
-    .summary = "a tour of the program on the data that come with it",
+    .summary = "a tour of the program with its example data",
     .description =
         "Fits topics to the descriptions of Debian packages, a regression to the "
         "launches of the space shuttle and a hierarchical one to the admissions of a "

@@ -62,8 +62,8 @@ static int run(const void *settings)
 static const cli_option options[] = {
     {.name = "json",
      .offset = offsetof(version_settings, json),
-     .help = "Print a JSON object, with how the program was built and which parts of it "
-             "this machine uses."},
+     .help = "Print a JSON object, with how the program was built and which instruction "
+             "sets it uses on this machine."},
     {.name = NULL},
 };
 

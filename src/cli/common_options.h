@@ -91,7 +91,7 @@
 #define CLI_MISSING_COVARIATES(at)                                                       \
     CLI_MISSING(at,                                                                      \
                 "Documents with missing values in the formula's columns: drop and "      \
-                "count them, or refuse the table.")
+                "count them, or reject the table.")
 
 /* What is drawn at random: "the draws" */
 #define CLI_SEED(at, what)                                                               \

@@ -13,7 +13,7 @@ const cli_option cli_common_options[] = {
     {.name = "help",
      .letter = 'h',
      .offset = offsetof(cli_common, help),
-     .help = "Print this help and do nothing else."},
+     .help = "Print this help."},
     {.name = "quiet",
      .letter = 'q',
      .offset = offsetof(cli_common, quiet),
@@ -27,12 +27,9 @@ const cli_option cli_common_options[] = {
      .type = CLI_STRING,
      .value = "SIZE",
      .offset = offsetof(cli_common, memory),
-     .help = "Take no more memory than this: 500M, 4G. Work that needs more is refused, "
-             "with a "
-             "message that says how much where that is known; 'topics fit' and 'glm fit' "
-             "keep on disk "
-             "what they "
-             "can. Without it: what the system allows."},
+     .help = "Use no more memory than this: 500M, 4G. A command that needs more stops "
+             "and says how much, if that is known; 'topics fit' and 'glm fit' move what "
+             "they can to disk. Without it: as much as the system allows."},
     {.name = NULL},
 };
 

@@ -131,7 +131,7 @@ static void lose_file(int number, siginfo_t *info, void *context)
         (void)nanosleep(&moment, NULL);
     say("delaplace: ");
     say(path);
-    say(": cannot be read any more: another program cut it off, or its disk failed; try "
+    say(": can no longer be read: another program cut it short, or its disk failed; try "
         "again when nothing writes to it\n");
     _exit(CLI_SYSTEM);
 }

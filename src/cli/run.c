@@ -128,7 +128,7 @@ static int check_processes(const cli_command *command)
     int rank;
     if (command->shares || dlp_processes_announced(&rank) <= 1) return CLI_DONE;
     return cli_misuse(command->name,
-                      "this command runs as one process; start it without mpirun");
+                      "this command runs as a single process; start it without mpirun");
 }
 
 static int run_command(const cli_command *command, cli_common common, int count,
@@ -143,10 +143,10 @@ static int run_command(const cli_command *command, cli_common common, int count,
     if (code == CLI_DONE && settings->help) {
         cli_help_command(stdout, command);
     } else if (code == CLI_DONE && !limit_memory(settings->memory)) {
-        code = cli_misuse(command->name,
-                          "'%s' is no size of memory; write --memory 500M or 4G, at "
-                          "least 50M",
-                          settings->memory);
+        code = cli_misuse(
+            command->name,
+            "'%s' is not a memory size; write --memory 500M or 4G, at least 50M",
+            settings->memory);
     } else if (code == CLI_DONE) {
         cli_signals_begin();
         cli_phases_begin(settings);

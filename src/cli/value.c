@@ -138,7 +138,7 @@ void cli_value_wanted(const cli_option *option, char text[CLI_TEXT])
     switch (option->type) {
     case CLI_FLAG: append(text, "no value"); break;
     case CLI_STRING: append(text, "a value"); break;
-    case CLI_LIST: append(text, "a value, at most %d times", CLI_MOST_VALUES); break;
+    case CLI_LIST: append(text, "a value, up to %d times", CLI_MOST_VALUES); break;
     case CLI_PATH: append(text, "the name of a file"); break;
     case CLI_CHOICE:
         append(text, "one of");

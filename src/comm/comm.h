@@ -4,7 +4,7 @@
  * algorithms need not know which. Internal.
  *
  * Operations are collective: all processes call them, in one order, with the same n; save
- * send and receive, which are a pair. When one fails (DLP_EIO), other processes may wait
+ * send and receive, which are a pair, and swap, whose messages are. When one fails (DLP_EIO), other processes may wait
  * for ever: the program should end them all by abort. A communicator belongs to one thread
  * of its process.
  */
@@ -18,7 +18,7 @@ typedef struct dlpi_comm {
     const struct dlpi_comm_ops *ops;
     int rank, size;         /* this process, 0 to size - 1; how many there are */
     int neighbours;         /* of them on this machine, this one included */
-    int64_t sent, received; /* bytes, of send, receive, broadcast and share */
+    int64_t sent, received; /* bytes, of send, receive, swap, broadcast and share */
     intptr_t handle;        /* the implementation's own */
 } dlpi_comm;
 
@@ -28,6 +28,10 @@ typedef struct dlpi_comm_ops {
                        dlp_error *error);
     dlp_status (*receive)(dlpi_comm *comm, int from, dlp_index n, void *bytes,
                           dlp_error *error);
+    /* Both at once, with two processes or with one, so that a ring of them need not wait: n bytes
+       to one, and m from another. */
+    dlp_status (*swap)(dlpi_comm *comm, int to, dlp_index n, const void *out, int from,
+                       dlp_index m, void *in, dlp_error *error);
     /* The n bytes of process 0 go to all. */
     dlp_status (*broadcast)(dlpi_comm *comm, dlp_index n, void *bytes, dlp_error *error);
     /* The n bytes of process `from` go to all. */
@@ -54,7 +58,7 @@ dlpi_comm dlpi_comm_serial(void);
  */
 typedef dlp_status dlpi_comm_open(int version, dlpi_comm *comm, dlp_error *error);
 #define DLPI_COMM_OPEN "dlpi_comm_open_mpi"
-enum { DLPI_COMM_VERSION = 2 }; /* of this table; both sides must have the same */
+enum { DLPI_COMM_VERSION = 3 }; /* of this table; both sides must have the same */
 
 /* Opens the plug-in, which is beside the library, and the processes by it. plugin.c */
 dlp_status dlpi_comm_plugin(dlpi_comm *comm, dlp_error *error);

@@ -55,6 +55,24 @@ static dlp_status receive_mpi(dlpi_comm *comm, int from, dlp_index n, void *byte
     return DLP_OK;
 }
 
+/* A message of no bytes is not sent: whoever would receive it knows. */
+static dlp_status swap_mpi(dlpi_comm *comm, int to, dlp_index n, const void *out,
+                           int from, dlp_index m, void *in, dlp_error *error)
+{
+    for (dlp_index i = 0; i < n || i < m; i += MOST) {
+        const int given = i < n ? at_most(n - i) : 0, taken = i < m ? at_most(m - i) : 0;
+        DLP_TRY(check(MPI_Sendrecv((const char *)out + (given ? i : 0), given, MPI_BYTE,
+                                   given ? to : MPI_PROC_NULL, 0,
+                                   (char *)in + (taken ? i : 0), taken, MPI_BYTE,
+                                   taken ? from : MPI_PROC_NULL, 0, mpi(comm),
+                                   MPI_STATUS_IGNORE),
+                      error));
+    }
+    comm->sent += n;
+    comm->received += m;
+    return DLP_OK;
+}
+
 static dlp_status share_mpi(dlpi_comm *comm, int from, dlp_index n, void *bytes,
                             dlp_error *error)
 {
@@ -150,9 +168,9 @@ dlpi_comm_open dlpi_comm_open_mpi;
 __attribute__((visibility("default"))) dlp_status
 dlpi_comm_open_mpi(int version, dlpi_comm *comm, dlp_error *error)
 {
-    static const dlpi_comm_ops ops = {send_mpi,  receive_mpi,    broadcast_mpi,
-                                      share_mpi, sum_counts_mpi, agree_mpi,
-                                      abort_mpi, free_mpi};
+    static const dlpi_comm_ops ops = {send_mpi,      receive_mpi, swap_mpi,
+                                      broadcast_mpi, share_mpi,   sum_counts_mpi,
+                                      agree_mpi,     abort_mpi,   free_mpi};
     if (version != DLPI_COMM_VERSION)
         return dlp_fail(error, DLP_EINVAL,
                         "libdelaplace-mpi.so belongs to another version of the library; "

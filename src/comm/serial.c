@@ -17,6 +17,13 @@ static dlp_status receive_serial(dlpi_comm *comm, int from, dlp_index n, void *b
     return send_serial(comm, from, n, bytes, error);
 }
 
+static dlp_status swap_serial(dlpi_comm *comm, int to, dlp_index n, const void *out,
+                              int from, dlp_index m, void *in, dlp_error *error)
+{
+    (void)from, (void)m, (void)in;
+    return send_serial(comm, to, n, out, error);
+}
+
 static dlp_status broadcast_serial(dlpi_comm *comm, dlp_index n, void *bytes,
                                    dlp_error *error)
 {
@@ -57,8 +64,8 @@ static void free_serial(dlpi_comm *comm)
 
 dlpi_comm dlpi_comm_serial(void)
 {
-    static const dlpi_comm_ops ops = {send_serial,  receive_serial,    broadcast_serial,
-                                      share_serial, sum_counts_serial, agree_serial,
-                                      abort_serial, free_serial};
+    static const dlpi_comm_ops ops = {send_serial,      receive_serial, swap_serial,
+                                      broadcast_serial, share_serial,   sum_counts_serial,
+                                      agree_serial,     abort_serial,   free_serial};
     return (dlpi_comm){.ops = &ops, .rank = 0, .size = 1, .neighbours = 1};
 }

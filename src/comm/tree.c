@@ -61,8 +61,8 @@ static void add(const dlpi_tree *tree, dlp_index n, const double *restrict from,
     for (dlp_index i = 0; i < n; i++) to[i] += from[i];
 }
 
-dlp_status dlpi_tree_alloc(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dlp_index n,
-                           int threads, dlp_error *error)
+static dlp_status begin(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dlp_index n,
+                        int threads, dlp_error *error)
 {
     *tree = (dlpi_tree){.comm = comm,
                         .threads = threads,
@@ -72,7 +72,14 @@ dlp_status dlpi_tree_alloc(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dl
                         .n = n};
     tree->room = dlpi_tree_room(tree->from, tree->to);
     tree->arrived = dlpi_calloc(comm->size > 1 ? PIECE : 1, sizeof *tree->arrived);
-    bool held = tree->arrived != NULL;
+    return tree->arrived ? DLP_OK : dlpi_no_memory(error, "the sums of EM");
+}
+
+dlp_status dlpi_tree_alloc(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dlp_index n,
+                           int threads, dlp_error *error)
+{
+    DLP_TRY(begin(tree, comm, parts, n, threads, error));
+    bool held = true;
     for (int i = 0; i < tree->room && held; i++) {
         tree->slot[i] = dlpi_calloc(n, sizeof **tree->slot);
         held = tree->slot[i] != NULL;
@@ -80,9 +87,18 @@ dlp_status dlpi_tree_alloc(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dl
     return held ? DLP_OK : dlpi_no_memory(error, "the sums of EM");
 }
 
+dlp_status dlpi_tree_alloc_in(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts,
+                              dlp_index n, int threads, double *room, dlp_error *error)
+{
+    DLP_TRY(begin(tree, comm, parts, n, threads, error));
+    tree->lent = true;
+    for (int i = 0; i < tree->room; i++) tree->slot[i] = room + i * n;
+    return DLP_OK;
+}
+
 void dlpi_tree_free(dlpi_tree *tree)
 {
-    for (int i = 0; i < tree->room; i++) free(tree->slot[i]);
+    for (int i = 0; i < tree->room && !tree->lent; i++) free(tree->slot[i]);
     free(tree->arrived);
     *tree = (dlpi_tree){.room = 0};
 }

@@ -12,6 +12,8 @@
 
 #include "comm/comm.h"
 
+#include <stdbool.h>
+
 enum { DLPI_TREE_LEVELS = 8 }; /* at most 2^8 parts */
 
 typedef struct dlpi_tree {
@@ -24,6 +26,7 @@ typedef struct dlpi_tree {
     int room;  /* how many there is room for */
     double *slot[2 * DLPI_TREE_LEVELS + 2]; /* (room) each (n) */
     dlp_index first[2 * DLPI_TREE_LEVELS + 2], span[2 * DLPI_TREE_LEVELS + 2];
+    bool lent;       /* the slots are the caller's memory */
     double *arrived; /* what another process sends, a piece at a time */
 } dlpi_tree;
 
@@ -37,6 +40,9 @@ int dlpi_tree_room(dlp_index from, dlp_index to);
 /* The comm is the caller's. */
 dlp_status dlpi_tree_alloc(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dlp_index n,
                            int threads, dlp_error *error);
+/* The same in memory of the caller's, which outlives it: `room` sums, one after the other. */
+dlp_status dlpi_tree_alloc_in(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts,
+                              dlp_index n, int threads, double *room, dlp_error *error);
 void dlpi_tree_free(dlpi_tree *tree); /* fine on a zeroed or failed one */
 
 /* Begins anew. Then for each part of this process, in order: room for its sum, (n), which may

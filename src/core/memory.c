@@ -34,10 +34,15 @@ static double control_group(void)
     return found == 1 && bytes > 0 ? bytes : INFINITY;
 }
 
-double dlpi_memory_most(void)
+double dlpi_memory_share(int processes)
 {
     const double limits = fmin(limit_of(RLIMIT_AS), limit_of(RLIMIT_DATA));
-    return fmin(limits, fmin(machine(), control_group()));
+    return fmin(limits, fmin(machine(), control_group()) / processes);
+}
+
+double dlpi_memory_most(void)
+{
+    return dlpi_memory_share(1);
 }
 
 /* A limit counts what is mapped to be written, whether it ever is; a machine only what is. */

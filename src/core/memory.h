@@ -9,6 +9,9 @@
    its control group, and by the machine. */
 double dlpi_memory_most(void);
 
+/* The same where so many processes, with limits of their own, have one machine. */
+double dlpi_memory_share(int processes);
+
 /* The bytes that this process has already, of what its limits count; 0 where that is not known. */
 double dlpi_memory_used(void);
 

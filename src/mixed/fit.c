@@ -12,6 +12,7 @@
 #include "mixed/result/summary.h"
 #include "mixed/scales/information.h"
 #include "mixed/scales/moments_start.h"
+#include "mixed/scales/remainder.h"
 #include "mixed/scales/warm_start.h"
 
 #include <math.h>
@@ -32,11 +33,8 @@ typedef struct run {
     bool *begun;   /* (threads) the worker has been told where to begin */
     bool *log_sd;  /* (m) psi is the logarithm of an sd */
     dlpi_warm_start warm;
-    double *beyond;      /* (2 m + 1) what Laplace's approximation leaves out there, */
-    double *beyond_here; /*     and (threads) where a worker begins */
-    double
-        *shift; /* (n + L q) how far means are from modes, at the mode of psi; or NULL */
-    bool is_crossed; /* it may matter */
+    dlpi_remainder remainder; /* of log p(y | psi), */
+    double *beyond_here;      /*     and (threads) where a worker begins */
     dlpi_effects *effects;
     dlpi_listener *listener, nobody;
     dlpi_mixed_result *result;
@@ -142,36 +140,12 @@ static bool information(void *context, int worker, const double *psi, bool exact
 
 /* ---- where to begin ---- */
 
-/* What Laplace's approximation leaves out where effects are crossed: at the mode by a few
-   draws, and where these tell that it matters by more, on both sides. */
-static double find_beyond(run *r, int worker, int i)
-{
-    enum { FIRST = 3, FEW = 8, MANY = 32 };
-    const double little = 0.03, clearly_little = 0.02;
-    const bool at_mode = i == 2 * r->model.layout.m;
-    dlpi_mixed_block *block = &r->block[worker];
-    if (!r->is_crossed) return 0;
-    if (at_mode) {
-        const dlpi_beyond first = dlpi_mixed_beyond(block, FIRST, NULL);
-        r->is_crossed = !(first.is_trusted && fabs(first.log_p) < clearly_little);
-        if (!r->is_crossed) return 0;
-    }
-    dlpi_beyond found = dlpi_mixed_beyond(block, at_mode ? FEW : MANY, NULL);
-    if (at_mode) {
-        r->is_crossed = found.is_trusted && fabs(found.log_p) > little;
-        if (!r->is_crossed) return 0;
-        found = dlpi_mixed_beyond(block, MANY, r->shift);
-    }
-    r->beyond[i] = found.is_trusted ? found.log_p : r->beyond[2 * r->model.layout.m];
-    return r->beyond[i];
-}
-
 static double note(void *context, int worker, int i, bool is_known)
 {
     run *r = context;
     if (!r->warm.side) return 0;
     dlpi_warm_start_side(&r->warm, &r->block[worker], i, is_known);
-    return is_known ? find_beyond(r, worker, i) : 0;
+    return is_known ? dlpi_remainder_note(&r->remainder, &r->block[worker], i) : 0;
 }
 
 static void note_axis(void *context, int worker, int i, double apart)
@@ -197,16 +171,8 @@ static void begin_aside(void *context, int worker, const double *psi)
 static void begin_near(void *context, int worker, const double *z)
 {
     run *r = context;
-    const dlp_index m = r->model.layout.m;
-    const double *c = r->beyond;
     if (!dlpi_warm_start_near(&r->warm, z, &r->block[worker])) return;
-    r->beyond_here[worker] = c[2 * m];
-    for (dlp_index k = 0; k < m; k++) {
-        const double near = fmin(fmax(z[k], -sqrt(2)), sqrt(2)); /* no extrapolation */
-        r->beyond_here[worker] +=
-            near / (2 * sqrt(2)) * (c[2 * k + 1] - c[2 * k]) +
-            near * near / 4 * (c[2 * k + 1] + c[2 * k] - 2 * c[2 * m]);
-    }
+    r->beyond_here[worker] = dlpi_remainder_at(&r->remainder, z);
     r->begun[worker] = true;
 }
 
@@ -461,23 +427,19 @@ static void find_log_sds(run *r)
 
 static dlp_status alloc_explore(run *r, dlp_error *error)
 {
-    const dlp_index m = r->model.layout.m, n = r->model.rows.n,
-                    effects = r->model.rows.L * r->model.rows.q;
+    const dlp_index m = r->model.layout.m;
     DLP_TRY(dlpi_explore_alloc(&r->explore, m, error));
-    r->psi = dlpi_calloc((r->threads + 3) * m + 1 + r->threads, sizeof *r->psi);
+    r->psi = dlpi_calloc((r->threads + 1) * m + r->threads, sizeof *r->psi);
     r->begun = dlpi_calloc(r->threads + m, sizeof *r->begun);
     if (!r->psi || !r->begun) return dlpi_no_memory(error, "a mixed model");
     r->stiff = r->psi + r->threads * m;
     r->log_sd = r->begun + r->threads;
     find_log_sds(r);
-    r->beyond = r->stiff + m;
-    r->beyond_here = r->beyond + 2 * m + 1;
-    r->is_crossed = r->model.skewed && r->model.rows.n_other > 0;
+    r->beyond_here = r->stiff + m;
     set_stiffness(r);
     if (r->model.skewed)
         DLP_TRY(dlpi_warm_start_make(&r->model, &r->explore, &r->warm, error));
-    if (r->warm.side && r->is_crossed)
-        r->shift = dlpi_calloc(n + effects, sizeof *r->shift);
+    DLP_TRY(dlpi_remainder_make(&r->model, &r->explore, &r->remainder, error));
     return dlpi_effects_begin(&r->model, &r->explore, r->block, r->threads, r->result,
                               &r->effects, error);
 }
@@ -502,15 +464,12 @@ static double find_cut(const run *r)
 static void note_doubts(run *r)
 {
     const dlpi_explore *e = &r->explore;
-    const dlp_index m = r->model.layout.m;
-    const double *c = r->beyond;
     r->result->by_laplace = r->model.skewed && r->model.rule == DLPI_LEAF_LAPLACE &&
                             r->model.rows.q > DLPI_CUBATURE_EFFECTS;
     r->result->cut = find_cut(r);
     r->result->by_design = e->points > 1 && !e->reach && !e->normal_to_two_digits;
     r->result->is_adapted = e->centre && e->worth > 0.2;
-    for (dlp_index i = 0; r->is_crossed && i < 2 * m; i++)
-        r->result->left_out = fmax(r->result->left_out, fabs(c[i] - c[2 * m]));
+    if (r->warm.side) r->result->left_out = dlpi_remainder_range(&r->remainder);
 }
 
 /* What the integration over psi asks of the model. */
@@ -562,11 +521,11 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     r->result->points = e->points;
     r->result->log_evidence = e->log_evidence;
     note_doubts(r);
-    if (r->shift && r->is_crossed &&
+    if (r->warm.side && r->remainder.matters &&
         isfinite(dlpi_mixed_block_at(&r->block[0], e->mode))) {
         dlpi_mixed_block_invert(&r->block[0]);
-        dlpi_mixed_beyond_beta(&r->block[0], r->shift);
-        dlpi_effects_shift(r->effects, r->shift);
+        dlpi_mixed_beyond_beta(&r->block[0], r->remainder.shift);
+        dlpi_effects_shift(r->effects, r->remainder.shift);
     }
     DLP_TRY(dlpi_effects_end(r->effects, error));
     DLP_TRY(check_cancelled(r, error));
@@ -586,7 +545,7 @@ static void clear_run(run *r)
     free(r->psi);
     free(r->begun);
     dlpi_warm_start_clear(&r->warm);
-    free(r->shift);
+    dlpi_remainder_clear(&r->remainder);
     free(r->block);
     free(r->model.x);
     dlp_pattern_free(r->pattern);

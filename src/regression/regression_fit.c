@@ -6,6 +6,7 @@
 #include "glm/glm_state.h"
 #include "infer/listener.h"
 #include "regression/check/improve.h"
+#include "regression/coefficient_margins.h"
 #include "regression/margins.h"
 #include "regression/prepare/basis.h"
 #include "regression/prepare/grouped_rows.h"
@@ -16,6 +17,7 @@
 #include "regression/solve.h"
 
 #include <delaplace/hierarchy.h>
+#include <delaplace/special.h>
 #include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
@@ -452,35 +454,65 @@ static void change_back(run *r)
     for (int i = 0; i < out->result.n_trace; i++) trace[i].objective += more;
 }
 
-/* Of a regression of one level, cut points and two scales by their own margins; at (n): the mean in the basis. */
-static dlp_status add_margins(run *r, const double *at, dlp_error *error)
+/* What mu and Sigma say: coefficients are normal, and the logarithm of a scale is. */
+static void normal_margins(const dlp_regression *out, dlp_index n, dlp_index p,
+                           bool scales, dlp_margin *margin)
+{
+    const double end = dlp_normal_quantile(0.975);
+    for (dlp_index i = 0; i < n; i++) {
+        const double mu = out->mu[i], sd = sqrt(out->Sigma[i * (n + 1)]);
+        const double mean = exp(mu + 0.5 * sd * sd);
+        margin[i] = scales && i >= p
+                        ? (dlp_margin){mean, mean * sqrt(expm1(sd * sd)),
+                                       exp(mu - end * sd), exp(mu), exp(mu + end * sd)}
+                        : dlpi_normal_margin(mu, sd);
+    }
+}
+
+/* Cut points and two scales by their own margins. */
+static dlp_status own_margins(const run *r, dlp_glm *glm, const double *at,
+                              dlp_margin *margin, dlp_error *error)
 {
     const dlpi_prepared *p = r->p;
     const double *mu = mean_of(r, 0), *Sigma = covariance_of(r, 0);
-    dlp_glm *glm = NULL;
+    if (!p->family->second)
+        return dlpi_cut_margins_by_rows(&r->basis, glm, at, mu, Sigma, margin, error);
+    DLP_TRY(dlpi_scale_margins(glm, at, Sigma, margin, error));
+    for (dlp_index i = 0; i < p->data.p; i++)
+        margin[i] = dlpi_normal_margin(mu[i], sqrt(Sigma[i * (p->n + 1)]));
+    return DLP_OK;
+}
+
+/* Of a regression of one level; at (n): the mean in the basis. */
+static dlp_status add_margins(run *r, const double *at, dlp_error *error)
+{
+    const dlpi_prepared *p = r->p;
+    const bool own = p->family->support == DLP_SUPPORT_ORDERED || p->family->second;
+    dlpi_fitted_rows rows = {.basis = &r->basis,
+                             .at = at,
+                             .mu = mean_of(r, 0),
+                             .Sigma = covariance_of(r, 0),
+                             .propagated = r->out->result.propagated};
+    dlp_index skewed = 0;
     dlp_margin *margin = dlpi_pool_take(&r->out->pool, p->n, sizeof *margin);
     if (!margin) return dlpi_no_memory(error, "the margins");
-    DLP_TRY(dlpi_make_glm(p, &r->rows.data, &glm, error));
-    dlp_status status;
-    if (p->family->second) {
-        status = dlpi_scale_margins(glm, at, Sigma, margin, error);
-        for (dlp_index i = 0; i < p->data.p; i++)
-            margin[i] = dlpi_normal_margin(mu[i], sqrt(Sigma[i * (p->n + 1)]));
-    } else {
-        status = dlpi_cut_margins_by_rows(&r->basis, glm, at, mu, Sigma, margin, error);
-    }
-    dlp_glm_free(glm);
-    r->out->result.margin = margin;
+    normal_margins(r->out, p->n, p->data.p, p->family->scale != NULL, margin);
+    DLP_TRY(dlpi_make_glm(p, &r->rows.data, &rows.glm, error));
+    dlp_status status = own ? own_margins(r, rows.glm, at, margin, error) : DLP_OK;
+    if (status == DLP_OK)
+        status = dlpi_coefficient_margins(&rows, margin, &skewed, error);
+    dlp_glm_free(rows.glm);
+    if (own || skewed > 0) r->out->result.margin = margin;
     return status;
 }
 
+/* A Gaussian response needs none; of a Student's the degrees of freedom are integrated over. */
 static bool has_margins(const run *r)
 {
     const dlpi_prepared *p = r->p;
-    const bool one = p->grouping == DLP_POOLED || p->grouping == DLP_UNGROUPED,
-               skewed = p->family->support == DLP_SUPPORT_ORDERED || p->family->second;
-    return one && skewed && !strcmp(p->method, "delta") &&
-           r->out->result.outcome == DLP_CONVERGED;
+    const bool one = p->grouping == DLP_POOLED || p->grouping == DLP_UNGROUPED;
+    return one && !dlpi_is_gaussian(p->family) && !p->family->df &&
+           !strcmp(p->method, "delta") && r->out->result.outcome == DLP_CONVERGED;
 }
 
 /* To the columns as they stand. */

@@ -207,7 +207,7 @@ wait $! 2>/dev/null || true
 
 # What would be ignored or tells nothing is refused; -q leaves answers that stand nowhere else.
 try 2 bugs fit model.bug -d data.R --verify 5
-has err "tell nothing"
+has err "at least 100 draws"
 try 2 bugs fit model.bug -d data.R --draws 2
 try 2 bugs fit model.bug -d data.R --hyper integrate --factor scalar
 has err "exclude each other"

@@ -191,7 +191,7 @@ has out "1 run of more than 64 letters is no words."
 # Languages, found and told; phrases; pages and mail; what is kept.
 printf 'Der Ausbau der Windkraft soll nach dem Willen der Regierung schneller gehen.\n' >de
 try 0 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac
-has out "of all, the text is German"
+has out "of all words), the text is German"
 has out "- stop words, german"
 has de.text.jsonl '"Der Ausbau der'
 has de.words.json '"stop_words": "german"'

@@ -58,7 +58,7 @@ try 2 glm check fit.json
 try 0 glm fit 'distress ~ 1' --data "$data" -o constant.json -q
 try 0 glm compare constant.json fit.json --data "$data"
 sed -n 4p out | grep -q fit.json || fail "the better fit is not the first"
-has out "hinges on the priors"
+has out "log evidence depends on the priors"
 try 0 glm compare constant.json fit.json --data "$data" --json --rows
 equal first "$(json out fits 0 fit)" fit.json
 equal rows "$(json out fits 0 rows)" 23

@@ -75,8 +75,8 @@ try 0 glm sbc prior.json --data "$launches" -n 40 --bins 5 -o -
 equal lines "$(wc -l <out)" 81
 try 2 glm sbc groups.json --data "$admissions"
 has err "fit a mixed model"
-try 2 glm sbc prior.json --data "$launches" -n 40
-has err "a quarter of the replicates"
+try 0 glm sbc prior.json --data "$launches" -n 40 --json
+equal "bins, a quarter of the replicates" "$(json out bins)" 10
 
 # ---- other levels of what is verified ----
 

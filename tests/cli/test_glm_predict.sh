@@ -150,7 +150,7 @@ awk 'BEGIN {
 }' >years.csv
 # The alphabet's order is told of, where it was not asked for.
 try 0 glm fit 'opinion ~ year' --family ordinal --data years.csv -o years.json
-has out "in the order of the alphabet, 'bad' < 'fair' < 'good'"
+has out "in alphabetical order, 'bad' < 'fair' < 'good'"
 try 0 glm fit 'opinion ~ year' --family ordinal --levels bad,fair,good --data years.csv -o years.json
 ! grep -q alphabet out || fail "an order that was stated is doubted"
 for term in year 'scale(year)'; do

@@ -112,7 +112,7 @@ once err "process 1: absent.csv"
 tries 2 2 glm fit 'y ~ x' --data - -o x.json
 once err "standard input reaches one process alone"
 tries 2 2 glm predict alone.json --data groups.csv -o x.json
-once err "this command runs as one process"
+once err "this command runs as a single process"
 
 # A process is killed: all end, and nothing is left.
 killed() {

@@ -19,7 +19,7 @@ has err "10000000 terms"
 # Terms that no document has cost time all the same, which is said before.
 echo '2 0:3 19999:2' >sparse
 try 3 unigram fit sparse -o sparse.json --max-iter 1
-has err "20000 terms by their ids, and at most 2 of them occur"
+has err "its ids imply 20000 terms, of which at most 2 occur"
 
 # A line of LDA-C that was cut off is no line of svmlight with a label.
 echo '2147483647 0:1' >'cut off'

@@ -329,7 +329,7 @@ for threads in 1 3; do
     same out uncertain.csv
 done
 try 0 topics infer first new.csv -o named.csv
-has out "3 of 10 words are of terms that the model never saw"
+has out "3 of 10 words are not in the model's vocabulary"
 equal names "$(cut -d, -f1 named.csv | tr '\n' ' ')" "document a b "
 # A document without words is what the prior says.
 echo 0 >empty.ldac

@@ -41,7 +41,7 @@ in_the_middle() {
 }
 # Another program cuts the corpus off.
 in_the_middle truncate -s 100000 cut.dlpc
-has err "cut.dlpc: cannot be read any more: another program cut it off"
+has err "cut.dlpc: can no longer be read: another program cut it short"
 
 # Minibatches: the documents in another order are on disk, too.
 try 3 "${little[@]}" --init random --online 1 --max-iter 1 -o little

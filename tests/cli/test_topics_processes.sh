@@ -7,6 +7,7 @@ source "$(dirname "$0")/harness.sh"
 # shellcheck source=tests/cli/topics.sh
 source "$(dirname "$0")/topics.sh"
 needs mpi
+export OPENBLAS_NUM_THREADS=1 # a second thread of it may take 128 MB of --memory, or not yet
 if ! command -v mpirun >/dev/null; then
     echo "skipped: there is no mpirun (script/setup mpi installs Open MPI)"
     exit 77
@@ -50,6 +51,23 @@ bytes=$(sent)
 tries 3 4 "${fit[@]}" 2 -o short --checkpoint-every 3600 -v
 V=$(json short/model.json V)
 equal "bytes an iteration" $(((bytes - $(sent)) / 10)) $((3 * 8 * (2 * V * 8 + 2 * 9 + 24 + 6 + 12)))
+
+# Topics that one process has no room for are divided: the same bytes, also when others go on.
+try 0 simulate ctm --documents 16400 --words 8 -k 10 --terms 150000 -o wide.ldac
+wide=(topics fit wide.ldac -k 24 --init random --tol 1e-9 --threads 1 --max-iter)
+little=(--checkpoint-every 3600 --memory 200M -v)
+try 3 "${wide[@]}" 3 -o a -q
+tries 3 4 "${wide[@]}" 3 -o b "${little[@]}"
+once err "topics were divided among 4 processes"
+rm b/checkpoint
+tries 3 2 "${wide[@]}" 1 -o c "${little[@]}"
+once err "topics were divided among 2 processes"
+try 3 "${wide[@]}" 2 -o c --resume -q
+tries 3 3 "${wide[@]}" 3 -o c --resume "${little[@]}"
+once err "topics were divided among 3 processes"
+rm {a,c}/checkpoint
+same_model a b
+same_model a c
 
 # Covariates, what needs all documents in its M step, and more processes than parts.
 awk 'BEGIN { print "document,x"; for (i = 1; i <= 15000; i++) print i "," sin(i) }' >x.csv
@@ -110,5 +128,5 @@ once err "--colour"
 tries 2 2 topics fit - -k 3 -o x
 once err "standard input reaches one process alone"
 tries 2 2 corpus stats sim.ldac
-once err "this command runs as one process"
+once err "this command runs as a single process"
 [[ ! -e x ]] || fail "a failure left a folder"

@@ -52,7 +52,7 @@ same report.html again.html
 cut -d, -f1,4 ordered.csv >nameless.csv
 nameless=(--covariates nameless.csv --formula '~ part')
 try 3 "${fit[@]}" -o order "${nameless[@]}"
-has err "nameless.csv: row i is taken for document i, as no column has the documents' names"
+has err "nameless.csv: row i is taken for document i, because no column has the documents' names"
 same_model wanted order
 try 1 topics fit train.ldac -k 3 -o no "${nameless[@]}"
 has err "documents, whose names no column has; give one row per document, in their order, or names:"

@@ -14,7 +14,7 @@ try 0 topics fit old.ldac -k 4 -o model -q
 # Into another folder, then in its place: the same bytes at any number of threads.
 try 0 topics update model new.ldac -o other --threads 1
 has out "200 documents of"
-has out "taken in, beside 400 that the model had."
+has out "added to the 400 that the model had."
 has out "Written to other"
 cp -r model kept
 try 0 topics update model new.ldac --threads 3 -q
@@ -28,10 +28,10 @@ equal rows "$(wc -l <shares.csv)" 201
 
 # Once more: there are two updates, and names that were there are told of.
 try 0 topics update model new.ldac
-has out "200 documents have a name that the model has already"
+has out "200 documents have a name that the model already has"
 equal updates "$(grep -c '"weight"' model/model.json)" 2
 try 0 topics update kept new.ldac --weight 0.25 -o light
-has out "Each of those counts 0.25 of a new one."
+has out "Each of those now counts 0.25 of a new one."
 equal weight "$(json light/model.json sums documents)" 300.0
 
 # The fit of all documents is not what is there.
@@ -46,7 +46,7 @@ try 0 topics update kept two.ldac -o added
 has out "1 term is new, with 7 of these words."
 equal "the last term" "$(tail -1 added/vocab.txt)" zyxwv
 try 0 topics update kept two.ldac --new-terms drop -o dropped
-has out "7 words are of terms that the model does not have; they were left out."
+has out "7 words are not in the model's vocabulary and left out."
 same kept/vocab.txt dropped/vocab.txt
 printf '1 0:1\n' >none.ldac
 echo zyxwv >none.vocab

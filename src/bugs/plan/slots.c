@@ -6,13 +6,16 @@
 #include <math.h>
 #include <string.h>
 
+enum { UP = 1, DOWN = 2 };
+
 /* What is known of each instruction. */
 typedef struct facts {
     bool active; /* depends on an active input */
     bool affine; /* is affine in them */
     int slot;    /* which one it is, -1: none */
     int degree;
-    int to; /* where it went in a copy, -1: nowhere */
+    int to;   /* where it went in a copy, -1: nowhere */
+    int sign; /* UP, DOWN: the result has it as a term that is added, taken away */
 } facts;
 
 static bool is_input(const dlpi_instruction *i)
@@ -162,6 +165,52 @@ static int find_degree(const dlpi_program *p, facts *f)
     return f[p->n - 1].degree;
 }
 
+/* ---- shape ---- */
+
+/* How the result moves with terms of the sum that it is. */
+static void find_signs(const dlpi_program *p, facts *f)
+{
+    for (int i = 0; i < p->n; i++) f[i].sign = 0;
+    f[p->n - 1].sign = UP;
+    for (int i = p->n - 1; i >= 0; i--) {
+        const dlpi_instruction *at = &p->code[i];
+        const int sign = f[i].sign,
+                  other = (sign & UP ? DOWN : 0) | (sign & DOWN ? UP : 0);
+        switch (at->op) {
+        case DLPI_OP_ADD:
+            f[at->arg[0]].sign |= sign;
+            f[at->arg[1]].sign |= sign;
+            break;
+        case DLPI_OP_SUB:
+            f[at->arg[0]].sign |= sign;
+            f[at->arg[1]].sign |= other;
+            break;
+        case DLPI_OP_NEG: f[at->arg[0]].sign |= other; break;
+        case DLPI_OP_MUL:
+        case DLPI_OP_DIV: /* by what may be negative */
+            for (int a = 0; a < 2; a++) f[at->arg[a]].sign |= sign ? UP | DOWN : 0;
+            break;
+        default: break;
+        }
+    }
+}
+
+/* Whether it may have several maxima: a sum of densities, whose logarithm it is, or the
+   logarithm of a square, as in the tails of t distributions. */
+static bool is_bumpy(const dlpi_program *p, facts *f)
+{
+    find_signs(p, f);
+    for (int i = 0; i < p->n; i++) {
+        const dlpi_instruction *at = &p->code[i];
+        if (!f[i].active || !f[i].sign) continue;
+        if (at->op == DLPI_OP_LOG_ADD_EXP && f[i].sign & UP) return true;
+        if ((at->op == DLPI_OP_LOG || at->op == DLPI_OP_LOG1P_RATIO) &&
+            f[at->arg[0]].degree == 2)
+            return true;
+    }
+    return false;
+}
+
 /* ---- the whole ---- */
 
 static dlp_status make(const dlpi_program *p, const bool *active, facts *f,
@@ -170,6 +219,7 @@ static dlp_status make(const dlpi_program *p, const bool *active, facts *f,
     find_affine(p, active, f);
     slots->k = mark_inputs(p, active, f, mark_slots(p, f));
     slots->degree = find_degree(p, f);
+    slots->bumpy = is_bumpy(p, f);
     slots->affine = dlpi_calloc(slots->k, sizeof *slots->affine);
     slots->n_terms = dlpi_calloc(slots->k, sizeof *slots->n_terms);
     slots->term = dlpi_calloc(slots->k, sizeof *slots->term);

@@ -16,6 +16,7 @@ typedef struct dlpi_slots {
     int *n_terms;         /* (k) active inputs that a slot depends on, */
     int **term;           /*     and which */
     int degree;           /* of the body in the slots; large where it is no polynomial */
+    bool bumpy;           /* the body may have several maxima */
 } dlpi_slots;
 
 enum { DLPI_NO_POLYNOMIAL = 1000 };

@@ -25,6 +25,8 @@ enum {
     ROUND = 4,                    /* and those within so many of it are where to begin */
     MOST_NODES = DLPI_LEAF_NODES, /* at least SIDE^2 */
     AT_ONCE = 4,                  /* nodes by which a side of one coordinate grows */
+    STRIDE = 4,                   /* nodes between two looks for another maximum, */
+    LOOKS = 16,                   /* and how many there are on each side */
     MOST_HALVINGS = 3,
     MOST_PLANE_HALVINGS = 2,
     FINE = 4, /* parts of what lies between two nodes, for quantiles */
@@ -290,17 +292,37 @@ static double highest(const dlpi_bugs_leaf_work *leaf)
     return most;
 }
 
-/* One coordinate: nodes at multiples of `apart` from the mode, outwards until h is low. */
-static void lay_line(dlpi_work *w, dlp_index l, const double *b, double apart)
+/* Where there may be several maxima, one may lie beyond a valley: how far out nodes are to go on
+   each side for it; 0: they need not. */
+static void look_beyond(dlpi_work *w, dlp_index l, const double *b, double apart,
+                        const int reach[2], int want[2])
 {
     dlpi_bugs_leaf_work *leaf = w->leaf;
-    const int most = (MOST_NODES - 1) / 2 - AT_ONCE;
-    int reach[2] = {0, 0};
-    bool open[2] = {true, true};
-    leaf->n = 1;
-    leaf->node[0] = b[0];
-    leaf->node[1] = 0;
-    evaluate_nodes(w, l, 0);
+    const dlp_index n = leaf->n;
+    for (int side = 0; side < 2; side++)
+        for (int i = 1; i <= LOOKS; i++) {
+            const double far = apart * (reach[side] + STRIDE * i);
+            leaf->node[2 * leaf->n + 1] = 0;
+            leaf->node[2 * leaf->n++] = b[0] + (side ? far : -far);
+        }
+    evaluate_nodes(w, l, n);
+    const double top = highest(leaf);
+    for (int side = 0; side < 2; side++)
+        for (int i = want[side] = 0; i < LOOKS; i++)
+            if (leaf->h[n + side * LOOKS + i] > top - DEEP)
+                want[side] = reach[side] + STRIDE * (i + 1);
+    leaf->n = n;
+}
+
+/* Adds nodes at multiples of `apart` from b, outwards until h is low and all that is wanted is
+   there. */
+static void lay_sides(dlpi_work *w, dlp_index l, const double *b, double apart,
+                      int reach[2], const int want[2])
+{
+    dlpi_bugs_leaf_work *leaf = w->leaf;
+    const int most = (MOST_NODES - 1) / 2 - AT_ONCE - LOOKS;
+    bool open[2];
+    for (int side = 0; side < 2; side++) open[side] = reach[side] == 0 || want[side] > 0;
     while (open[0] || open[1]) {
         const dlp_index first = leaf->n;
         int last[2] = {-1, -1};
@@ -314,9 +336,24 @@ static void lay_line(dlpi_work *w, dlp_index l, const double *b, double apart)
         evaluate_nodes(w, l, first);
         const double top = highest(leaf);
         for (int side = 0; side < 2; side++)
-            open[side] =
-                open[side] && leaf->h[last[side]] > top - DEEP && reach[side] < most;
+            open[side] = open[side] && reach[side] < most &&
+                         (leaf->h[last[side]] > top - DEEP || reach[side] < want[side]);
     }
+}
+
+/* One coordinate: nodes at multiples of `apart` from the mode. */
+static void lay_line(dlpi_work *w, dlp_index l, const double *b, double apart)
+{
+    dlpi_bugs_leaf_work *leaf = w->leaf;
+    int reach[2] = {0, 0}, want[2] = {0, 0};
+    leaf->n = 1;
+    leaf->node[0] = b[0];
+    leaf->node[1] = 0;
+    evaluate_nodes(w, l, 0);
+    lay_sides(w, l, b, apart, reach, want);
+    if (!leaf->bumpy) return;
+    look_beyond(w, l, b, apart, reach, want);
+    lay_sides(w, l, b, apart, reach, want);
 }
 
 static void put_place(dlpi_bugs_leaf_work *leaf, const double *b, const double *root,
@@ -408,7 +445,7 @@ static double integrate_normal(dlpi_work *w, dlp_index l, const double *b)
 static double integrate_line(dlpi_work *w, dlp_index l, const double *b)
 {
     dlpi_bugs_leaf_work *leaf = w->leaf;
-    const double normal = leaf->spread ? NAN : integrate_normal(w, l, b);
+    const double normal = leaf->spread || leaf->bumpy ? NAN : integrate_normal(w, l, b);
     if (isfinite(normal)) return normal;
     double apart = APART_1 / sqrt(leaf->C[0]), log_sum = 0;
     for (int i = 0; i <= MOST_HALVINGS; i++, apart /= 2) {
@@ -600,6 +637,7 @@ static double integrate(dlpi_work *w, dlp_index l)
 {
     dlpi_bugs_leaf_work *leaf = w->leaf;
     leaf->d = w->of->plan->leaf_cell[2 * l + 1] < 0 ? 1 : 2;
+    leaf->bumpy = dlpi_leaf_is_bumpy(w->of, l);
     set_slots(w, l);
     if (!isfinite(find_mode(w, l, w->b + 2 * l))) return -INFINITY;
     return leaf->d == 1 ? integrate_line(w, l, w->b + 2 * l)

@@ -26,6 +26,7 @@ struct dlpi_bugs_leaf_work {
     int d;
     dlp_index n;
     bool spread; /* nodes evenly spaced, in any case */
+    bool bumpy;  /* it may have several maxima */
     /* Gauss and Hermite's nodes for exp(-z^2 / 2), and their weights by that */
     double few[DLPI_LEAF_FEW], log_weight[DLPI_LEAF_FEW];
     double *node, *h, *weight;    /* (nodes, 2), (nodes), (nodes) */
@@ -45,6 +46,9 @@ struct dlpi_bugs_leaf_work {
 struct dlpi_leaf_sum {
     double *log_integral, *gradient, *curvature;
 };
+
+/* leaves.c */
+bool dlpi_leaf_is_bumpy(const dlpi_field *of, dlp_index l);
 
 /* leaf.c */
 dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_bugs_leaf_work **leaf,

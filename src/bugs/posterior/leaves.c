@@ -21,11 +21,21 @@ enum {
 
 /* ---- blocks ---- */
 
-/* The numbers of a leaf's jets at a node; 0: it has two coordinates. */
+/* Whether a leaf's density may have several maxima: then its nodes are laid far out. */
+bool dlpi_leaf_is_bumpy(const dlpi_field *of, dlp_index l)
+{
+    for (int k = 0; k < of->groups->n; k++)
+        if (of->groups->of[k].leaf && of->groups->of[k].slots.bumpy &&
+            dlpi_leaf_begin(of, k, l + 1) > dlpi_leaf_begin(of, k, l))
+            return true;
+    return false;
+}
+
+/* The numbers of a leaf's jets at a node; 0: it is not one of a block. */
 static dlp_index size_of(const dlpi_field *of, dlp_index l)
 {
     dlp_index n = 0;
-    if (of->plan->leaf_cell[2 * l + 1] >= 0) return 0;
+    if (of->plan->leaf_cell[2 * l + 1] >= 0 || dlpi_leaf_is_bumpy(of, l)) return 0;
     for (int k = 0; k < of->groups->n; k++) {
         const dlpi_group *g = &of->groups->of[k];
         if (!g->leaf) continue;

@@ -161,7 +161,7 @@ static const cli_option options[] = {
 
 const cli_command cli_bugs_check_command = {
     .name = "bugs check",
-    .summary = "read a model and its data, and tell what is wrong with them",
+    .summary = "check a model and its data for errors",
     .description =
         "Reads a model in the language of BUGS and JAGS 4.3 with its data, "
         "unrolls its loops, and checks that everything fits together: "

@@ -143,14 +143,13 @@ static int run(const void *command_settings)
     if (s->verify > 0 && s->verify < 100)
         return cli_misuse(
             cli_bugs_fit_command.name,
-            "--verify %td: fewer than 100 weighted draws tell nothing; 0 is "
-            "none",
+            "--verify %td: at least 100 draws are needed; 0 turns the check off",
             s->verify);
     if (cli_is_stdout(s->report) && (cli_is_stdout(s->output) || s->json))
-        return cli_misuse(cli_bugs_fit_command.name,
-                          "--report - writes the page to standard output, and %s writes "
-                          "there, too: name a file",
-                          s->json ? "--json" : "--output -");
+        return cli_misuse(
+            cli_bugs_fit_command.name,
+            "--report - and %s both write to standard output; name a file for the report",
+            s->json ? "--json" : "--output -");
     if (s->output) status = dlp_file_try(cli_output_path(s->output), &error);
     if (status != DLP_OK) return cli_failed(status, &error);
     int code =
@@ -231,10 +230,9 @@ static const cli_option options[] = {
      .choices = factor_sizes,
      .value = "SIZE",
      .offset = FIELD(factor),
-     .help =
-         "scalar: every node is a factor of q of its own, locations, too (Appendix A of "
-         "the paper); it implies --hyper factor. block, the default: locations share "
-         "one."},
+     .help = "scalar: every node, including locations, is a factor of q of its own "
+             "(Appendix A of the paper); this implies --hyper factor. block, the "
+             "default: locations share one."},
     {.name = "method",
      .type = CLI_CHOICE,
      .choices = factor_methods,
@@ -282,7 +280,7 @@ static const cli_option options[] = {
      .offset = FIELD(seed),
      .of_library = true,
      .max = 9e15,
-     .help = "The seed of the draws."},
+     .help = "The seed for the draws."},
     {.name = "verify",
      .type = CLI_COUNT,
      .value = "N",
@@ -297,8 +295,8 @@ static const cli_option options[] = {
      .value = "N",
      .offset = FIELD(threads),
      .max = 1024,
-     .help = "How many threads; 0, the default, is one for each processor. The "
-             "answer is the same to the last bit."},
+     .help = "How many threads; 0, the default, is one for each core that the process "
+             "may use. The result does not depend on it."},
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
@@ -307,14 +305,13 @@ const cli_command cli_bugs_fit_command = {
     .name = "bugs fit",
     .summary = "fit a model written in the language of BUGS and JAGS",
     .description =
-        "Reads a model as JAGS 4.3 does, with its data (R's dump format, "
-        "JSON or CSV), and prints mean, sd and quantiles of its unknown "
-        "nodes, as JAGS's summary has them. Nothing is sampled: scales and "
-        "other parameters that are not locations are integrated over "
-        "numerically, unknowns that are independent of each other given "
-        "the rest are integrated out one by one, discrete ones are summed "
-        "out, and all others share one Gaussian. The same model and data "
-        "give the same numbers each time.",
+        "Reads a model as JAGS 4.3 does, with its data (R's dump format, JSON or CSV), "
+        "and prints mean, sd and quantiles of its unknown nodes, like JAGS's summary. "
+        "Nothing is sampled: scales and other parameters that are not locations are "
+        "integrated over numerically, unknowns that are independent of each other given "
+        "the rest are integrated out one by one, discrete ones are summed out, and all "
+        "others share one Gaussian. The same model and data give the same numbers each "
+        "time.",
     .example = "  delaplace bugs fit model.bug --data data.R -o posterior.json\n",
     .operands = operands,
     .options = options,

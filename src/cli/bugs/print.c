@@ -85,17 +85,23 @@ static void print_modes(FILE *out, const dlp_bugs_result *r)
 {
     if (r->switched)
         fputs(
-            "  doubt      names can be exchanged (label switching): log p is as high "
-            "with "
-            "the nodes of an array in\n             another order. The answer is for one "
-            "order; state it in the model, by T(,) or sort\n",
+            "  doubt      label switching: log p is as high with the nodes of an array "
+            "in another order.\n             The answer is for one order; fix it in the "
+            "model, with T(,) or sort\n",
             out);
     else if (r->modes)
-        fprintf(
-            out,
-            "  doubt      log p has %d other maxim%s, not far below: the answer is of "
-            "the highest; --inits\n             says where to begin\n",
-            r->modes, r->modes == 1 ? "um" : "a");
+        fprintf(out,
+                "  doubt      log p has %d other maxim%s nearly as high. The answer is "
+                "for the highest; --inits\n             chooses where to start\n",
+                r->modes, r->modes == 1 ? "um" : "a");
+}
+
+/* What a confirmation is about: draws around the answer know nothing of what lies elsewhere. */
+static const char *within(const dlp_bugs_result *r)
+{
+    return r->modes || r->switched ? ",\n             near this maximum"
+           : r->doubt_tail         ? ",\n             as far as the points reach"
+                                   : "";
 }
 
 /* What importance sampling came to. */
@@ -105,38 +111,38 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
         fprintf(
             out,
             "  verified   by %td weighted draws, worth %.0f (Pareto k %.2f): all nodes "
-            "agree\n",
-            r->verified, r->effective, r->pareto_k);
+            "agree%s\n",
+            r->verified, r->effective, r->pareto_k, within(r));
     if (r->verdict == DLP_BUGS_CORRECTED)
         fprintf(
             out,
             "  corrected  by %td weighted draws, worth %.0f (Pareto k %.2f): means have "
-            "a standard error of\n             about %.3f sd\n",
+            "a standard error of\n"
+            "             about %.3f sd\n",
             r->verified, r->effective, r->pareto_k, r->mean_error);
     if (r->doubt_drift && r->drift > 0.1)
-        fprintf(
-            out,
-            "  doubt      with so many draws means and sds still move, by up to %.2f sd "
-            "from a quarter of them:\n             a long tail. --verify N shows more "
-            "of it\n",
-            r->drift);
+        fprintf(out,
+                "  doubt      means and sds have not settled: a quarter of the draws "
+                "gives values up to %.2f sd away.\n             The posterior has a long "
+                "tail; --verify N makes more draws\n",
+                r->drift);
     else if (r->doubt_drift)
         fputs(
-            "  doubt      so few draws may have missed a part of it; --verify N makes "
-            "more\n",
+            "  doubt      so few draws may have missed part of the posterior; --verify N "
+            "makes more\n",
             out);
     if (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ)
-        fprintf(
-            out,
-            "  doubt      weighted draws around the answer differ from it in %td node%s, "
-            "and neither is sure:\n             a long tail, or a part that was not "
-            "found. --verify N shows both\n",
-            r->differ, cli_plural(r->differ));
+        fprintf(out,
+                "  doubt      weighted draws disagree with the answer in %td node%s, and "
+                "either may be wrong: the\n             posterior has a long tail, or a "
+                "part that was not found. --verify N shows both\n",
+                r->differ, cli_plural(r->differ));
     else if (r->verdict == DLP_BUGS_NOT_CONFIRMED)
         fprintf(
             out,
             "  doubt      weighted draws around the answer do not confirm it: %td are "
-            "worth %.0f (Pareto k %.2f,\n             good below %g)\n",
+            "worth %.0f (Pareto k %.2f,\n"
+            "             good below %g)\n",
             r->verified, r->effective, r->pareto_k, DLP_TAIL_K_FAIR);
 }
 
@@ -144,67 +150,79 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
 static void print_approximations(FILE *out, const dlp_bugs_result *r)
 {
     if (r->doubt_gaussian)
-        fprintf(
-            out,
-            "  doubt      the part taken for Gaussian is not: means lie up to %.1f sd "
-            "from "
-            "modes, and two sds\n             out the log density is up to %.1f from "
-            "where it should be; its sds and intervals are rough\n",
-            r->shift, r->roughness);
+        fprintf(out,
+                "  doubt      part of the posterior is not Gaussian: means lie up to "
+                "%.1f sd from modes, and two sds\n             out the log density is "
+                "off by up to %.1f; sds and intervals there are rough\n",
+                r->shift, r->roughness);
     if (r->doubt_design)
         fprintf(out,
-                "  doubt      %td unknowns are integrated over by a design of %d points: "
-                "sds of those with long\n             tails may be too small\n",
+                "  doubt      %td unknowns are integrated over at only %d points: sds of "
+                "those with long tails\n             may be too small\n",
                 r->n_points, r->points);
     if (r->doubt_tail)
         fputs(
-            "  doubt      a density goes on, nearly flat, where the points end, as a "
-            "prior "
-            "with a spike makes it\n             (dgamma(0.01, 0.01) of a shape or "
-            "size): "
-            "what lies there is left out; a proper, less\n             extreme prior "
-            "helps\n",
+            "  doubt      a density is still nearly flat where the points of integration "
+            "end, as with a spiked\n             prior such as dgamma(0.01, 0.01) on a "
+            "shape or size. What lies beyond is left out;\n             a less extreme "
+            "prior helps\n",
             out);
-    if (r->kinks)
+    if (r->kinks && !r->doubt_maximum)
         fputs(
             "  doubt      a density has a kink (abs, max, min, sort or ddexp), which the "
-            "Gaussian part smooths\n             over: answers for what lies near it are "
-            "rough\n",
+            "Gaussian part smooths\n             over: answers near it are rough\n",
             out);
+}
+
+/* Why there may be no answer, and what to do. */
+static void print_trouble(FILE *out, const dlp_bugs_result *r)
+{
+    fputs(
+        "  trouble    no maximum of log p was found, so there is no answer. Likely "
+        "reasons:\n",
+        out);
+    if (r->kinks)
+        fputs(
+            "             - a kink (abs, max, min, sort or ddexp) at the maximum: write "
+            "a "
+            "smooth function,\n"
+            "               c + (1 - c) * f for min(1, c + f), ilogit() for max() and "
+            "min()\n",
+            out);
+    fputs(
+        "             - an improper posterior: give every unknown a proper prior\n"
+        "             - effects that go to 0 together with a scale of their own, as in a "
+        "horseshoe:\n"
+        "               give them one scale, beta[j] ~ dt(0, pow(tau, -2), 3)\n"
+        "             - a start too far away: say where to begin, by --inits\n",
+        out);
 }
 
 /* What to think of it before one believes it. */
 static void print_doubts(FILE *out, const dlp_bugs_result *r)
 {
-    if (r->doubt_maximum)
-        fputs(
-            "  trouble    log p has no maximum that was found. An improper posterior has "
-            "none, nor has one with a\n             pole, as of a dozen coefficients "
-            "with "
-            "a scale each: give every unknown a proper prior,\n             and many "
-            "coefficients a common scale; or say where to begin, by --inits\n",
-            out);
+    if (r->doubt_maximum) print_trouble(out, r);
     print_modes(out, r);
     print_verdict(out, r);
     print_approximations(out, r);
     if (r->chose_factors)
         fputs(
-            "  doubt      factors were chosen for the many unknown probabilities of "
-            "discrete nodes; --hyper integrate\n             insists on the usual way\n",
+            "  doubt      discrete nodes have many unknown probabilities, so --hyper "
+            "factor was used;\n             --hyper integrate overrides this\n",
             out);
     if (r->doubt_factors)
         fputs(
-            "  doubt      factors of q are independent of each other: sds are too small "
-            "where unknowns are not\n",
+            "  doubt      the factors of q are independent: sds are too small where "
+            "unknowns are correlated\n",
             out);
     if (r->rare)
-        fprintf(
-            out,
-            "  rare       one of the two values of %s%s has few of %td draws: its sd is "
-            "rough; --draws N\n             makes more\n",
-            r->rarest, r->rare > 1 ? " and of others" : "", r->n_draws);
+        fprintf(out,
+                "  rare       one of the two values of %s%s occurs in few of %td draws: "
+                "its sd is rough; --draws N\n             makes more\n",
+                r->rarest, r->rare > 1 ? " and of others" : "", r->n_draws);
     if (r->not_summarised)
-        fprintf(out, "  left out   %td nodes of large arrays; name them by --monitor\n",
+        fprintf(out,
+                "  left out   %td nodes of large arrays; choose them with --monitor\n",
                 r->not_summarised);
 }
 
@@ -240,11 +258,10 @@ void cli_bugs_print(const dlp_bugs *model, const char *path, bool graded)
     fputs(": ", stdout);
     cli_bugs_print_head(stdout, model);
     if (graded && r->verdict == DLP_BUGS_NOT_VERIFIED)
-        puts(
-            r->exact
-                ? "  verified   nothing is approximate, so there is nothing to verify"
-                : "  verified   not: nothing but sums over discrete nodes, or it was not "
-                  "possible");
+        puts(r->exact
+                 ? "  verified   nothing is approximate, so there is nothing to verify"
+                 : "  verified   no: the answer only sums over discrete nodes, or no "
+                   "check was possible");
     if (r->n_nodes == 0) return;
     printf("\n%*s%12s%12s%12s%12s%12s", width, "", "mean", "sd", "2.5 %", "50 %",
            "97.5 %");

@@ -137,8 +137,9 @@ static dlp_status write_densities(FILE *out, const dlp_bugs *model, dlp_error *e
         fputs("<h2>Densities</h2>\n", out);
         dlpi_plot_lines(out, &plot);
         if (charts < r->n_nodes)
-            fprintf(out, "<p>The first %d of %td nodes; --monitor chooses.</p>\n", charts,
-                    r->n_nodes);
+            fprintf(out,
+                    "<p>The first %d of %td nodes; choose others with --monitor.</p>\n",
+                    charts, r->n_nodes);
     }
     free(number);
     free(line);

@@ -29,7 +29,7 @@ typedef struct cli_bugs_source {
 #define CLI_BUGS_INITS(at)                                                               \
     {                                                                                    \
         .name = "inits", .type = CLI_PATH, .value = "FILE", .offset = (at),              \
-        .help = "Initial values, written as data are."                                   \
+        .help = "Initial values, in the format of the data."                             \
     }
 
 /* Reads them. Tells on stderr what was found: errors, and warnings unless --quiet. Returns

@@ -96,7 +96,8 @@ static void print_language(const cli_corpus_build *build, bool *begun)
     const dlp_text_language *l = &r->language;
     if (l->name && strcmp(l->name, "english") != 0) {
         begin(begun);
-        printf("By its stop words, %.0f %% of all, the text is ", 100 * l->share);
+        printf("Judging by its stop words (%.0f %% of all words), the text is ",
+               100 * l->share);
         print_name(l->name);
         if (l->second) {
             fputs(" (", stdout);
@@ -107,9 +108,8 @@ static void print_language(const cli_corpus_build *build, bool *begun)
     } else if (!l->name && l->share > 0 && r->words > 200) {
         begin(begun);
         puts(
-            "No language stands out by its stop words; English ones were left out. Name "
-            "it "
-            "by\n--language, or a list by --stop-words.");
+            "No language stands out by its stop words; English ones were dropped. Name "
+            "the language\nwith --language, or give a list with --stop-words.");
     }
 }
 

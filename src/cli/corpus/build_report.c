@@ -119,8 +119,8 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
     print_top(build->corpus, order, top);
     free(order);
     printf(
-        "\nWritten to %s, with the terms (.vocab), the documents' names (.docs)%s "
-        "how words were made (.words.json) beside it.\n",
+        "\nWritten to %s, with the terms (.vocab), the documents' names (.docs)%s how "
+        "words were formed (.words.json) beside it.\n",
         build->output_path,
         build->corpus->text ? " and text\n(.text.jsonl), and" : ", and");
     print_next(build);

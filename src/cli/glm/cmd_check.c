@@ -160,7 +160,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_check_command = {
     .name = "glm check",
-    .summary = "tell how good the answers of a fitted regression are",
+    .summary = "check how accurate a fitted regression is",
     .description =
         "A fit approximates the posterior by a normal distribution. This "
         "command weights draws from around it by the posterior itself, "

@@ -143,8 +143,8 @@ static void print_verdict(const list *l)
     if (l->n < 2 || !second->comparable) return;
     if (!dlp_scores_tell_apart(second->worse))
         puts(
-            "\nThe first two differ by less than two standard errors: rows like these "
-            "do not tell them apart.");
+            "\nThe first two differ by less than two standard errors: these rows cannot "
+            "tell them apart.");
 }
 
 static void print_notes(const list *l)
@@ -163,8 +163,8 @@ static void print_notes(const list *l)
             "cannot be compared with the\nfirst: fit all to the same rows.");
     if (unsure > 0)
         printf(
-            "\nThe weights of a whole posterior are too uneven (k above %g): none of "
-            "its numbers is to be trusted.\nMore --draws may help, or 'glm cv'.\n",
+            "\nThe weights of a whole posterior are too uneven (k above %g): none of its "
+            "numbers can be trusted.\nMore --draws may help, or 'glm cv'.\n",
             DLP_TAIL_K_FAIR);
     else if (doubtful > 0)
         printf(
@@ -176,10 +176,9 @@ static void print_notes(const list *l)
             "\nWAIC is off where the log density of a row varies by more than 0.4, as it "
             "does here: compare by elpd.");
     puts(
-        "\nThe log evidence hinges on the priors: one that is ten times wider lowers it "
+        "\nThe log evidence depends on the priors: one that is ten times wider lowers it "
         "by about 2.3 for each\ncoefficient that the data determine. elpd hardly depends "
-        "on "
-        "them.");
+        "on them.");
 }
 
 /* ---- JSON ---- */
@@ -304,23 +303,19 @@ const cli_command cli_glm_compare_command = {
     .name = "glm compare",
     .summary = "compare fitted regressions by how well they predict",
     .description =
-        "For each fit, the expected log density (elpd) of responses that "
-        "it has not seen: every row is predicted from the others, without "
-        "fitting again, by importance weights whose tails are smoothed "
-        "(PSIS-LOO). Fits are sorted by it; the difference to the first "
-        "has a standard error of its own, that of the rows' differences. "
-        "parameters is the effective number of parameters. The shape k of "
-        "a row's weights says whether the row can be left out that way: "
-        "above 0.7 it cannot.\n\nBeside it are the widely applicable "
-        "information criterion, as an elpd, and the log evidence.\n\nThis "
-        "works for regressions of one level, of all families, for separate "
-        "groups, and for mixed models: there a row is predicted from the "
-        "others, those of its group among them, with the group's effects "
-        "integrated out, by a tenth of the draws. Of hierarchies and of "
-        "mixed models with an ordinal or multinomial response no draws are "
-        "weighed: a row's own part is taken out of the fit, given the "
-        "population or the scales, as 'glm residuals' does. All must have "
-        "been fitted to this table.",
+        "For each fit, the expected log density (elpd) of responses that it has not "
+        "seen: every row is predicted from the others, without fitting again, by "
+        "importance weights whose tails are smoothed (PSIS-LOO). Fits are sorted by it; "
+        "the difference to the first has a standard error of its own, that of the rows' "
+        "differences. parameters is the effective number of parameters. The shape k of a "
+        "row's weights says whether the row can be left out that way: above 0.7 it "
+        "cannot.\n\nBeside it are the widely applicable information criterion, as an "
+        "elpd, and the log evidence.\n\nThis works for all regressions, and all fits "
+        "must be of this table. In a mixed model a row is predicted from all others, "
+        "including those of its group, with the group's effects integrated out; a tenth "
+        "of the draws is used. For hierarchies, and for mixed models with an ordinal or "
+        "multinomial response, nothing is drawn: a row's own contribution is removed "
+        "from the fit, given the population or the scales, as in 'glm residuals'.",
     .example = "  delaplace glm compare one.json other.json --data data.csv\n",
     .operands = operands,
     .options = options,

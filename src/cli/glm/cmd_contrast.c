@@ -59,7 +59,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_contrast_command = {
     .name = "glm contrast",
-    .summary = "combine coefficients, and tell how probable it is that one is larger",
+    .summary = "combine or compare coefficients",
     .description =
         "The mean, the sd and an interval of a combination of "
         "coefficients, and with > or < the probability that it holds. "

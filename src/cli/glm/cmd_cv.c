@@ -140,16 +140,14 @@ const cli_command cli_glm_cv_command = {
     .name = "glm cv",
     .summary = "cross-validate a fitted regression",
     .description =
-        "Deals the rows into folds, fits the model to all rows but those "
-        "of one fold at a time, and measures how well it predicts these: "
-        "the expected log density (elpd), averaged over the posterior, "
-        "with its standard error. With --by, whole groups are left out, "
-        "which shows how well new groups are predicted. The prior is that "
-        "of the fit throughout.\n\nThis works for regressions of one "
-        "level, of all families, for hierarchies and for mixed models, "
-        "which use a tenth of the draws. Hierarchies, and mixed models "
-        "with an ordinal or multinomial response, are fitted by their "
-        "formula and predict without draws.",
+        "Deals the rows into folds, fits the model to all rows but those of one fold at "
+        "a time, and measures how well it predicts these: the expected log density "
+        "(elpd), averaged over the posterior, with its standard error. With --by, whole "
+        "groups are left out, which shows how well new groups are predicted. The prior "
+        "is that of the fit throughout.\n\nThis works for regressions of one level, of "
+        "all families, for hierarchies and for mixed models, which use a tenth of the "
+        "draws. Hierarchies, and mixed models with an ordinal or multinomial response, "
+        "are fitted again from their formula and predict without draws.",
     .example = "  delaplace glm cv fit.json --data data.csv --folds 10\n",
     .operands = operands,
     .options = options,

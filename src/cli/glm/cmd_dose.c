@@ -45,7 +45,7 @@ static int run(const void *settings)
     double response[MOST_RESPONSES];
     if (read_responses(s->response, response) < 1)
         return cli_misuse(cli_glm_dose_command.name,
-                          "--response %s: say a number, or several, as in 0.1,0.5",
+                          "--response %s: give a number, or several, as in 0.1,0.5",
                           s->response);
     return cli_question_run(cli_glm_dose_command.name, settings, ask);
 }

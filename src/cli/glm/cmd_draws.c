@@ -58,16 +58,16 @@ static int run(const void *settings)
     const draws_settings *s = settings;
     const bool coda = !strcmp(s->as, "coda");
     if (s->effects && s->source.path)
-        return cli_misuse(cli_glm_draws_command.name,
-                          "--effects is about parameters; remove --data");
+        return cli_misuse(
+            cli_glm_draws_command.name,
+            "--effects draws parameters, and --data draws predictions; remove one");
     if (!strcmp(s->what, "response") && !s->source.path)
         return cli_misuse(cli_glm_draws_command.name,
-                          "--what response is drawn of the rows of a table: add --data "
-                          "FILE");
+                          "--what response needs rows to predict: add --data FILE");
     if (coda && cli_is_stdout(s->output))
         return cli_misuse(
             cli_glm_draws_command.name,
-            "--as coda writes two files: say what both begin with, -o draws-");
+            "--as coda writes two files; give their common prefix, as in -o draws-");
     cli_glm_applied applied = {.fit = NULL};
     dlp_draws *draws = NULL;
     dlp_error error = {""};
@@ -147,16 +147,15 @@ const cli_command cli_glm_draws_command = {
     .name = "glm draws",
     .summary = "draw parameters or predictions from a fitted regression",
     .description =
-        "Draws all parameters jointly from the fitted normal "
-        "approximation; scales and cut points as they are shown. Draws are "
-        "independent, so every one counts. With --data it draws "
-        "predictions for the rows of a table.\n\nFor a mixed model these "
-        "are the coefficients of the population, then the sds and "
-        "correlations between levels, from the grid of scales stored with "
-        "the fit; the coefficients are drawn given these. The file of an "
-        "older fit has no such grid: there each sd and correlation is "
-        "drawn by itself, through its median and the ends of its interval. "
-        "For a fit with groups, the parameters of all groups are drawn.",
+        "Draws all parameters jointly from the fitted normal approximation, with scales "
+        "and cut points in the units in which 'glm show' prints them. Draws are "
+        "independent, so every one counts. With --data it draws predictions for the rows "
+        "of a table.\n\nFor a mixed model these are the coefficients of the population "
+        "and the sds and correlations between levels; the latter come from the grid of "
+        "scales stored with the fit, and the coefficients are drawn given them. The file "
+        "of an older fit has no such grid: there each sd and correlation is drawn on its "
+        "own, from its median and the ends of its interval. For a fit with groups, the "
+        "parameters of all groups are drawn.",
     .example =
         "  delaplace glm draws fit.json -n 4000 -o draws.csv\n"
         "  delaplace glm draws fit.json --data new.csv --what response -o y.csv\n",

@@ -102,15 +102,13 @@ static int check_options(const cli_glm_fit_settings *s, bool grouped)
     if (is(s->hyper, "integrate") && hierarchy)
         return cli_misuse(
             name,
-            "--hyper integrate needs a mixed model: a hierarchy estimates "
-            "what its groups share; write what varies in bars, as in (1 + x "
-            "| COLUMN), and remove --group and --groups");
+            "--hyper integrate needs a mixed model: write what varies in bars, as in (1 "
+            "+ x | COLUMN), and remove --group and --groups");
     if (is(s->hyper, "factor") && !hierarchy)
         return cli_misuse(
             name,
-            "--hyper factor is the paper's hierarchy of groups: add --group "
-            "COLUMN, or write (... | COLUMN) with all that varies, and "
-            "remove --groups");
+            "--hyper factor is for the paper's hierarchy of groups: add --group COLUMN, "
+            "or (... | COLUMN) to the formula, and remove --groups");
     if (shared && !hierarchy)
         return cli_misuse(name,
                           "--hyperprior, --nu, --phi0, --phi1, --sigma0-update and "
@@ -126,10 +124,10 @@ static void note_neighbours(const char *path, const dlp_adjacency *a)
 {
     if (a->one_sided > 0)
         cli_note(
-            "%s: %td %s of neighbours %s in the line of one of the two only; both are "
-            "taken for neighbours.",
+            "%s: %td %s of neighbours %s listed for only one of the two regions; both "
+            "are treated as neighbours.",
             path, a->one_sided, a->one_sided == 1 ? "pair" : "pairs",
-            a->one_sided == 1 ? "stands" : "stand");
+            a->one_sided == 1 ? "is" : "are");
     if (a->islands > 0)
         cli_note("%s: %td %s no neighbours.", path, a->islands,
                  a->islands == 1 ? "region has" : "regions have");
@@ -437,21 +435,19 @@ const cli_command cli_glm_fit_command = {
     .description =
         "Fits a generalised linear model. The posterior of the coefficients is "
         "approximated by a normal distribution, without sampling. Categorical columns "
-        "become indicators of their levels, named as R names them.\n\nThe delta method "
-        "comes close to sampling; where it has no solution, Laplace's method is used "
-        "instead, and the output says so. With few rows per column, expectation "
-        "propagation is more accurate.\n\nBars in the formula are random effects, as in "
-        "lme4: (1 | g), (1 + x | g), (x || g), (1 | a/b), as many as needed. Their sds "
-        "and correlations are integrated over, not fixed at a mode. With --group every "
-        "coefficient varies by group, and all groups share a prior whose mean and "
-        "covariance are estimated, too.\n\nThe result is a JSON file: for every "
-        "coefficient the mean, sd and 95 % "
-        "interval, the covariance of all of them, and what is needed to predict from "
-        "other data. The same table and options give the same bytes.\n\nSeveral "
-        "processes "
-        "may share the fit, on one machine or many: mpirun -n 4 delaplace glm fit ...; "
-        "the "
-        "result is the same to the byte.",
+        "become indicators of their levels, named as R names them.\n\nBy default this is "
+        "the delta method, whose answers are close to those of sampling, or with few "
+        "rows per column expectation propagation, which is more accurate there. Where "
+        "the delta method has no solution, Laplace's method replaces it, and the output "
+        "says so.\n\nTerms with a bar are random effects, as in lme4: (1 | g), (1 + x | "
+        "g), (x || g), (1 | a/b), as many as needed. Their sds and correlations are "
+        "integrated over, not fixed at a mode. With --group every coefficient varies by "
+        "group, and all groups share a prior whose mean and covariance are also "
+        "estimated.\n\nThe result is a JSON file: for every coefficient the mean, sd and "
+        "95 % interval, the covariance of all of them, and what is needed to predict "
+        "from other data. The same table and options give the same bytes.\n\nSeveral "
+        "processes may share the fit, on one machine or many: mpirun -n 4 delaplace glm "
+        "fit ...; the result is the same to the byte.",
     .example =
         "  delaplace glm fit 'distress ~ temperature' \\\n"
         "      --data data/challenger.csv -o fit.json\n"

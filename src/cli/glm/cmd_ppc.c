@@ -49,7 +49,7 @@ static void print_columns(const dlp_replicates *r)
         printf(" %5td  %td; %.1f expected\n", by->n, by->outside, by->outside_expected);
     }
     if (r->n_by > MOST_COLUMNS)
-        printf("  and %td more; -o or --json tells all\n", r->n_by - MOST_COLUMNS);
+        printf("  and %td more; -o or --json lists all\n", r->n_by - MOST_COLUMNS);
 }
 
 static void print_text(const cli_look *s, const void *found)
@@ -153,7 +153,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_ppc_command = {
     .name = "glm ppc",
-    .summary = "compare observed responses with those that a fit would draw",
+    .summary = "compare observed responses with responses simulated from a fit",
     .description =
         "Posterior predictive checks. For the rows of the table, responses "
         "are drawn from the fit again and again, each time with other "

@@ -345,9 +345,8 @@ const cli_command cli_glm_predict_command = {
         "needs the columns of cbind(). A new response has weight 1, whatever the weights "
         "of the fit.\n\nFor multinomial and ordinal regressions the file has the most "
         "probable level and the probability of each, at the posterior mean and "
-        "averaged.\n\nFor a mixed model the last columns are those it groups by, where "
-        "the "
-        "table has them; with --effects none or new it needs none.\n\nRows with missing "
+        "averaged.\n\nFor a mixed model, the grouping columns come last, if the table "
+        "has them; with --effects none or new they are not needed.\n\nRows with missing "
         "values are dropped and counted.",
     .example = "  delaplace glm predict fit.json --data new.csv -o predictions.csv\n",
     .operands = operands,

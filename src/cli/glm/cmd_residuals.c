@@ -51,7 +51,7 @@ static void print_columns(const dlp_residuals *r)
            "the mean that is farthest from 0");
     for (dlp_index k = 0; k < r->n_by && k < MOST_COLUMNS; k++) print_by(&r->by[k]);
     if (r->n_by > MOST_COLUMNS)
-        printf("  and %td more; -o or --json tells all\n", r->n_by - MOST_COLUMNS);
+        printf("  and %td more; -o or --json lists all\n", r->n_by - MOST_COLUMNS);
 }
 
 typedef struct ranked {
@@ -227,7 +227,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_residuals_command = {
     .name = "glm residuals",
-    .summary = "look at what a fitted regression leaves unexplained",
+    .summary = "show what a fitted regression leaves unexplained",
     .description =
         "Quantile residuals of each row: the predictive probability of a "
         "smaller response, as a normal quantile. If the model is right "

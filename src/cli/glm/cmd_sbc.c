@@ -208,7 +208,8 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 2,
      .max = 1e5,
-     .help = "How many bins the ranks are counted in."},
+     .help = "How many bins the ranks are counted in; at most a quarter of "
+             "the replicates."},
     CLI_SEED(FIELD(seed), "parameters and responses"),
     {.name = "output",
      .letter = 'o',
@@ -225,7 +226,7 @@ static const cli_option options[] = {
 
 const cli_command cli_glm_sbc_command = {
     .name = "glm sbc",
-    .summary = "calibrate a model by simulation: are its posteriors right?",
+    .summary = "check by simulation that a model's posteriors are right",
     .description =
         "Simulation-based calibration. Again and again, parameters are "
         "drawn from the fit's prior, responses for the rows of the table "

@@ -163,13 +163,13 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(method),
      .choices = dlp_regression_method,
      .usual = usual_method,
-     .help = "How the posterior is approximated. laplace: a Gaussian at its "
-             "mode. delta: a Gaussian near its mean, usually closer to "
-             "sampling. jaakkola-jordan: a lower bound, for link logit. auto: "
-             "delta, or expectation propagation where there are few rows per "
-             "column. For a mixed model, laplace also applies to the random "
-             "effects, which are otherwise integrated by quadrature where "
-             "possible."},
+     .help =
+         "How the posterior is approximated. laplace: a Gaussian at its mode. delta: a "
+         "Gaussian near its mean, usually closer to sampling. jaakkola-jordan: a lower "
+         "bound, for link logit. previous-mean: an expansion at the previous iteration's "
+         "mean, for comparison. auto: delta, or expectation propagation where there are "
+         "few rows per column. For a mixed model, laplace also applies to the random "
+         "effects, which are otherwise integrated by quadrature where possible."},
     {.name = "adjacency",
      .type = CLI_PATH,
      .value = "FILE",
@@ -185,7 +185,7 @@ const cli_option cli_glm_fit_options[] = {
      .max = DLP_GLM_LARGEST,
      .help = "The prior of every coefficient, including the intercept, is N(0, S^2); the "
              "paper's S is 1. Without it, a weak prior on the scale of each column: sd "
-             "2.5 for a change of one sd in the column (of an indicator, from one value "
+             "2.5 for a change of one sd in the column (for an indicator, from one value "
              "to the other) and for the mean at each level of a factor, less with many "
              "columns; for gaussian in sds of the response. It is wider for the "
              "intercept, and the same whichever levels are the references."},
@@ -223,19 +223,17 @@ const cli_option cli_glm_fit_options[] = {
      .value = "PRIOR",
      .offset = FIELD(priors),
      .help =
-         "A prior in words, which may be given several times: 'sd(g) ~ "
-         "exponential(1)' for the sds between levels of g, 'sd(g, x) ~ "
-         "half_normal(2)' for one effect, 'sd(s(x)) ~ exponential(1)' for a smooth, a "
-         "walk or a process, 'cor(g) ~ lkj(2)' for correlations, also of ar1(t | g), "
-         "'share(bym2(r)) ~ beta(1, 1)' for the share of neighbours, "
-         "'b(x) ~ normal(0, 2)' for the coefficients of a term or column. For sds "
-         "also half_t(DF, SCALE), half_cauchy(SCALE), uniform(FROM, TO), pc(U, "
-         "ALPHA), which is P(sd > U) = ALPHA, and fixed(VALUE); for coefficients "
-         "also student_t(DF, MEAN, SCALE). Without brackets, as in 'sd ~ ...', it "
-         "applies to all, and the more specific prior wins. Without it, sds are "
-         "half_t(3, "
-         "2.5) and coefficients normal in the units of column and response, "
-         "correlations lkj(1)."},
+         "A prior for some parameters; may be given several times: 'sd(g) ~ "
+         "exponential(1)' for the sds between levels of g, 'sd(g, x) ~ half_normal(2)' "
+         "for one effect, 'sd(s(x)) ~ exponential(1)' for a smooth, a walk or a process, "
+         "'cor(g) ~ lkj(2)' for correlations, also of ar1(t | g), 'share(bym2(r)) ~ "
+         "beta(1, 1)' for the share of neighbours, 'b(x) ~ normal(0, 2)' for the "
+         "coefficients of a term or column. For sds also half_t(DF, SCALE), "
+         "half_cauchy(SCALE), uniform(FROM, TO), pc(U, ALPHA), which is P(sd > U) = "
+         "ALPHA, and fixed(VALUE); for coefficients also student_t(DF, MEAN, SCALE). "
+         "Without brackets, as in 'sd ~ ...', it applies to all, and the more specific "
+         "prior wins. Without it, sds are half_t(3, 2.5) and coefficients normal in the "
+         "units of column and response, correlations lkj(1)."},
     {.name = "hyper",
      .type = CLI_CHOICE,
      .value = "HOW",
@@ -250,8 +248,8 @@ const cli_option cli_glm_fit_options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(group),
-     .help = "The column of groups: every coefficient varies by group. Bars in the "
-             "formula say what varies by what: '... + (1 + x | COLUMN)'."},
+     .help = "The column of groups: every coefficient varies by group. To let only some "
+             "vary, use bars in the formula instead: '... + (1 + x | COLUMN)'."},
     {.name = "weights",
      .type = CLI_STRING,
      .value = "COLUMN",
@@ -278,11 +276,11 @@ const cli_option cli_glm_fit_options[] = {
      .value = "HOW",
      .offset = FIELD(groups),
      .choices = groups_name,
-     .help = "mixed: one regression, with random effects for the terms in bars, as in "
-             "lme4; hierarchical: a regression for each group, with a prior learned from "
-             "all of them, as in the paper; separate: each group by itself; pooled: one "
-             "regression for all. Without it: mixed for bars in the formula, "
-             "hierarchical for --group."},
+     .help =
+         "mixed: one regression, with random effects for the terms in bars, as in lme4; "
+         "hierarchical: a regression for each group, with a prior learned from all of "
+         "them, as in the paper; separate: each group on its own; pooled: one regression "
+         "for all. Without it: mixed for bars in the formula, hierarchical for --group."},
     {.name = "sigma0-update",
      .type = CLI_CHOICE,
      .value = "HOW",
@@ -333,10 +331,9 @@ const cli_option cli_glm_fit_options[] = {
      .above = true,
      .max = 1e150,
      .help = "mu0 ~ N(0, PHI1 I). Without it: 100; for --hyperprior paper 0.01."},
-    CLI_MISSING(
-        FIELD(missing),
-        "Rows with missing values in the formula's columns: drop and count them, or "
-        "refuse the table."),
+    CLI_MISSING(FIELD(missing),
+                "Rows with missing values in the formula's columns: drop and count them, "
+                "or reject the table."),
     CLI_TABLE_FORMAT(FIELD(format)),
     CLI_TABLE_ENCODING(FIELD(encoding)),
     {.name = "tol",
@@ -357,9 +354,9 @@ const cli_option cli_glm_fit_options[] = {
     CLI_THREADS(FIELD(threads)),
     {.name = "verify",
      .offset = FIELD(verify),
-     .help = "Compare the fit with the posterior by importance sampling, and say beside "
-             "each number how far it is off where that is more than 0.1 sd. 'glm check' "
-             "does the same later. Not for hierarchies."},
+     .help = "Check the fit against the posterior by importance sampling, and mark every "
+             "number that is off by more than 0.1 sd. 'glm check' does the same later. "
+             "Not for hierarchies."},
     CLI_LEVEL(FIELD(level)),
     {.name = "exp",
      .offset = FIELD(exponentiate),

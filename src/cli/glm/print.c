@@ -278,12 +278,11 @@ static void print_nothing(const dlp_regression_result *fit)
     if (fit->grouping == DLP_SEPARATE)
         puts(
             "\nSome groups were not estimated: no iteration succeeded there, and their "
-            "numbers in the file\nare those that the fit began with.");
+            "numbers in the file\nare only starting values.");
     else
         puts(
             "\nNothing was estimated: no iteration succeeded, and the numbers in the "
-            "file "
-            "are those\nthat the fit began with.");
+            "file are only\nstarting values.");
 }
 
 dlp_status cli_glm_print(const dlp_regression *fit, const cli_glm_view *view,

@@ -214,10 +214,9 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
            guessed ? " (guessed from the response)" : "");
     if (fit->family->df)
-        printf(fit->df_chosen
-                   ? "             with about %.3g degree%s of freedom, which "
-                     "are integrated over\n"
-                   : "             with %g degree%s of freedom, which are held\n",
+        printf(fit->df_chosen ? "             with about %.3g degree%s of freedom, which "
+                                "are integrated over\n"
+                              : "             with %g degree%s of freedom, held fixed\n",
                fit->df, fit->df == 1 ? "" : "s");
     print_levels(fit);
     print_references(regression);
@@ -259,7 +258,7 @@ static void print_solution(const dlp_regression_result *fit)
 {
     if (fit->family->df && !fit->verification)
         puts(
-            "Long tails may leave several modes, of which this is one: 'delaplace glm "
+            "With long tails there may be several modes, and this is one: 'delaplace glm "
             "check' tells.");
     if (fit->scale_integrated && fit->family->scale)
         printf("The %s was integrated out, not fixed at its mode.\n", fit->family->scale);
@@ -284,9 +283,9 @@ void cli_glm_print_outcome(const dlp_regression_result *fit)
                cli_plural(fit->evaluations));
         if (fit->hyper == DLP_HYPER_MAP)
             puts(
-                "Sds and correlations between levels, and a scale, are at their mode "
-                "(--hyper map): how\nuncertain they are is not known, and the other "
-                "intervals, which are given them, are too narrow.");
+                "Sds and correlations between levels, and scales, are fixed at their "
+                "mode (--hyper map): their\nuncertainty is not known, and the intervals "
+                "of all other parameters are too narrow.");
         return;
     }
     printf("The fit %s after %d iteration%s (%ld evaluation%s of the log posterior).\n",

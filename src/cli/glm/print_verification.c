@@ -19,7 +19,7 @@ static void print_shape(double k)
     static const char *const worth[] = {
         [DLP_TAIL_LIGHT] = "",
         [DLP_TAIL_FAIR] = ", which is enough",
-        [DLP_TAIL_HEAVY] = ", too heavy a tail to tell anything by the weights",
+        [DLP_TAIL_HEAVY] = ": the tail is too heavy to rely on the weights",
     };
     if (k == -INFINITY)
         fputs("none, the weights are all alike", stdout);
@@ -58,8 +58,8 @@ void cli_glm_print_grades(const dlp_regression *fit)
         puts(". 'delaplace glm check' says more.");
     } else {
         if (fair > 0)
-            printf("%td row%s off by as much as %s end says", fair,
-                   fair == 1 ? " is" : "s are", fair == 1 ? "its" : "their");
+            printf("%td row%s off by as much as the end of %s says", fair,
+                   fair == 1 ? " is" : "s are", fair == 1 ? "its line" : "their lines");
         if (fair > 0 && poor > 0) fputs(", ", stdout);
         if (poor > 0) printf("%td by more than 0.5 sd", poor);
         puts(".\n'delaplace glm check' prints better ones.");

@@ -85,7 +85,8 @@ static int take(const char *command, const char *word, stated *s)
 {
     const char *equal = strchr(word, '=');
     if (!equal || equal == word || !equal[1])
-        return cli_misuse(command, "--at %s: say COLUMN=VALUE, as in --at age=40", word);
+        return cli_misuse(command, "--at %s: write COLUMN=VALUE, as in --at age=40",
+                          word);
     s->text[s->n] = strdup(word);
     s->value[s->n] = calloc(strlen(word), sizeof *s->value[s->n]);
     s->n++;

@@ -200,11 +200,10 @@ dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
 
 const char *cli_glm_independence(const dlp_prediction_result *rows)
 {
-    return rows->independent
-               ? "Some rows have levels of several groupings that no row of the fit has "
-                 "together: what these\nhave in common is known through the coefficients "
-                 "alone, and their intervals may be off.\n"
-               : "";
+    return rows->independent ? "Some rows combine levels of several groupings that no "
+                               "row of the fit combines. Only the\ncoefficients say how "
+                               "these go together, and their intervals may be off.\n"
+                             : "";
 }
 
 void cli_glm_applied_clear(cli_glm_applied *applied)

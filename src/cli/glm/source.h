@@ -73,7 +73,7 @@ typedef struct cli_glm_source {
          .offset = offsetof(settings, source.unseen),                                    \
          .choices = cli_glm_unseen,                                                      \
          .help =                                                                         \
-             "Rows with a level that the fit did not see: refuse the table, drop and "   \
+             "Rows with a level that the fit did not see: reject the table, drop and "   \
              "count them, or, for new groups of a hierarchical fit or a mixed model, "   \
              "predict from the population. population,drop does that for groups and "    \
              "drops rows with other new levels. Without it: population for the groups "  \
@@ -86,12 +86,12 @@ typedef struct cli_glm_source {
          .usual = cli_glm_effects_usual,                                                 \
          .help =                                                                         \
              "The random effects of a mixed model. levels: those of the row's "          \
-             "levels. new: those of new levels, which vary as levels do, so "            \
+             "levels. new: those of a level that was not in the data, so "               \
              "that mean_averaged averages over levels. none: 0, as for a "               \
              "typical level."},                                                          \
         CLI_MISSING(                                                                     \
             offsetof(settings, source.missing),                                          \
-            "Rows with missing values: drop and count them, or refuse the table.")
+            "Rows with missing values: drop and count them, or reject the table.")
 
 /* A fit, a table, and what the fit says of its rows. Zeroed, it is empty. */
 typedef struct cli_glm_applied {

@@ -194,9 +194,9 @@ static void print_one_row(const dlp_regression *fit, const dlp_diagnostic *d)
     print_quoted(term_of(fit, d->random)->group);
     if (scale)
         printf(
-            " has one row, so its effects cannot be told from the rest of the "
-            "row:\nhow its sd and the %s share what is not explained is "
-            "decided by their priors. Leave this term out.\n",
+            " has one row, so its effects cannot be told from the rest of the row:\nonly "
+            "their priors decide how much of the variation is its sd and how much is the "
+            "%s.\nLeave this term out.\n",
             scale);
     else
         printf(
@@ -213,9 +213,8 @@ static void print_aliased_effect(const dlp_regression *fit, const dlp_diagnostic
     fputs(" the effects of ", stdout);
     print_quoted(of->name[d->effect]);
     fputs(
-        " cannot be told from those before it, as for a\ncolumn that does "
-        "not vary there: the priors divide what they have in common. Leave "
-        "it out of the bars.\n",
+        " cannot be told from those before it (its\ncolumn may not vary there): only the "
+        "priors separate them. Leave it out of the bars.\n",
         stdout);
 }
 
@@ -235,7 +234,7 @@ static void print_few_levels(const dlp_regression *fit, const dlp_diagnostic *d)
     printf("\nThe %td levels of ", d->count);
     print_quoted(of->group);
     printf(
-        " say little about how much levels differ: the prior of %s counts\n(--prior "
+        " say little about how much levels differ: the prior of %s matters\n(--prior "
         "'sd(",
         of->q == 1 ? "the sd" : "sds");
     cli_print_name(of->group, 0);
@@ -260,9 +259,9 @@ static void print_one_row_process(const dlp_regression *fit, const dlp_diagnosti
     putchar('\n');
     print_quoted(of->group);
     printf(
-        " has one row per value, and its %s may be 0: then it cannot be "
-        "told from the\nrest of a row, and the priors divide what is not "
-        "explained. Leave it out, or state their priors.\n",
+        " has one row per value, and its %s may be 0: then it cannot be told from "
+        "the\nrest of a row, and only the priors separate the two. Leave it out, or "
+        "state their priors.\n",
         share ? "share" : "correlation");
 }
 
@@ -294,10 +293,10 @@ static void print_crossed(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     (void)fit;
     printf(
-        "\nDoubt: of several terms in bars, all but the largest are taken by Laplace's "
-        "method, and what it leaves\nout differs over the likely sds by %.1f in the log "
-        "evidence. It is corrected for to the next order;\nsds between levels may still "
-        "be off by some tenths of their sds.\n",
+        "\nDoubt: with several terms in bars, all but the largest are integrated by "
+        "Laplace's method. Its error in\nthe log evidence varies by %.1f over the likely "
+        "sds, and is corrected only to the next order: sds\nbetween levels may still be "
+        "off by some tenths of their sds.\n",
         d->value);
 }
 
@@ -307,7 +306,7 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
     printf(
         "\nDoubt: the %td sds, correlations and scales are integrated over at a few "
         "points, and their density is\nnot normal: their own means and intervals may be "
-        "off by %s of an sd. Coefficients\nhardly are. Fewer correlations, with "
+        "off by %s of an sd. Coefficients\nare hardly affected. Fewer correlations, with "
         "||, help.\n",
         d->count, d->severe ? "some tenths" : "a tenth");
 }
@@ -316,9 +315,9 @@ static void print_cut(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     (void)fit;
     printf(
-        "\nDoubt: beside sds that are likely (to %.1g) lie some for which no fit was "
-        "found, and these are left\nout: intervals of the sds may end too early. A "
-        "narrower --prior of the sds helps.\n",
+        "\nDoubt: no fit was found for some sds next to likely ones (to %.1g), and these "
+        "are left out: intervals of\nthe sds may be too short. A narrower --prior for "
+        "the sds helps.\n",
         d->value);
 }
 
@@ -326,7 +325,7 @@ static void print_alphabet(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     const dlp_levels *levels = &dlp_regression_result_of(fit)->terms->response;
     (void)d;
-    fputs("\nThe levels are taken in the order of the alphabet, ", stdout);
+    fputs("\nThe levels are taken in alphabetical order, ", stdout);
     for (dlp_index i = 0; i < levels->n; i++) {
         if (i > 0) fputs(" < ", stdout);
         print_quoted(levels->level[i]);
@@ -365,10 +364,9 @@ static void print_near_zero(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     (void)fit;
     printf(
-        "\nAccording to this fit the mean of %td row%s may be below 0 "
-        "(probability up to %.2g), which no count\ncan be: 'delaplace glm "
-        "check' says how good the fit is, and --link log has no such "
-        "limit.\n",
+        "\nAccording to this fit the mean of %td row%s may be below 0 (probability up to "
+        "%.2g), impossible for\ncounts: 'delaplace glm check' says how good the fit is, "
+        "and --link log has no such limit.\n",
         d->count, d->count == 1 ? "" : "s", d->value);
 }
 
@@ -389,11 +387,9 @@ static void print_unpropagated(const dlp_regression *fit, const dlp_diagnostic *
 {
     (void)fit;
     printf(
-        "\nThere are few rows per column. Of %td levels the means are those of the delta "
-        "method, "
-        "or of Laplace's,\nand may be 0.2 sd off, the sds 20 %%; with five levels or "
-        "fewer "
-        "propagation does better.\n",
+        "\nThere are few rows per column. With %td levels the delta method, or "
+        "Laplace's, is used: means may be off\nby 0.2 sd, and sds by 20 %%. With five "
+        "levels or fewer, expectation propagation does better.\n",
         d->count);
 }
 

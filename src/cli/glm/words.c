@@ -50,7 +50,7 @@ void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room)
 {
     *out = '\0';
     if (!fit->estimated)
-        snprintf(out, room, "%s estimated: these are numbers that the fit began with.",
+        snprintf(out, room, "%s estimated: these are only starting values.",
                  fit->grouping == DLP_SEPARATE ? "Some groups were not" : "Nothing was");
     else if (fit->outcome != DLP_CONVERGED && fit->grouping == DLP_MIXED)
         snprintf(out, room, "The fit %s.", cli_outcome_sentence(fit->outcome));

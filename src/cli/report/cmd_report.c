@@ -232,9 +232,8 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "CORPUS",
      .offset = FIELD(corpus),
-     .help =
-         "Topics: show what documents say, with their terms marked and in context: from "
-         "the text beside this corpus, as 'delaplace corpus build' leaves it."},
+     .help = "Topics: show what documents say, with their terms marked and in context: "
+             "from the text that 'delaplace corpus build' keeps beside this corpus."},
     {.name = "covariates",
      .type = CLI_PATH,
      .value = "FILE",
@@ -257,13 +256,13 @@ static const cli_option options[] = {
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING(FIELD(missing),
                 "Documents with no value of --by, or rows of --data with missing values: "
-                "drop them, or refuse the table."),
+                "drop them, or reject the table."),
     {.name = NULL},
 };
 
 const cli_command cli_report_command = {
     .name = "report",
-    .summary = "show a fit as one HTML file, to read, send and print",
+    .summary = "write a report on a fit as one HTML file",
     .description =
         "Writes a report as one HTML file that any browser opens from disk, without a "
         "network. For topics it shows which go together, and how certain that is, the "

@@ -257,11 +257,10 @@ static const cli_option options[] = {
      .value = "CORPUS",
      .offset = FIELD(output),
      .required = true,
-     .help =
-         "Where the corpus goes, in the format of its extension (.ldac, .uci, .mtx, "
-         ".svmlight, .csv, .dlpc); - is standard output, as LDA-C. Without --truth a "
-         ".dlpc file takes documents as they are drawn: there may be more than memory "
-         "holds."},
+     .help = "Where the corpus goes, in the format of its extension (.ldac, .uci, .mtx, "
+             ".svmlight, .csv, .dlpc); - is standard output, as LDA-C. Without --truth, "
+             "a .dlpc file is written as documents are drawn, so that the corpus may be "
+             "larger than memory."},
     {.name = "truth",
      .type = CLI_PATH,
      .value = "MODEL/",
@@ -329,8 +328,8 @@ const cli_command cli_simulate_ctm_command = {
         "logistic normal prior, then every word from the topics in the proportions "
         "softmax(theta). With --truth, what 'topics fit' finds can be compared with the "
         "truth.\n\nThe topics, their mean and their covariance are drawn as well, or "
-        "come from a model. The first documents do not depend on how many there "
-        "are.\n\nLDA-C and svmlight files lose terms at the end of the vocabulary that "
+        "come from a model. The first documents are the same however many are "
+        "drawn.\n\nLDA-C and svmlight files lose terms at the end of the vocabulary that "
         "no document uses; .uci, .mtx and .dlpc files keep them.",
     .example =
         "  delaplace simulate ctm -k 5 --terms 500 --documents 1000 --words 100 \\\n"

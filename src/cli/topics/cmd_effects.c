@@ -210,11 +210,14 @@ static dlp_status report(const effects_settings *s, const work *w, dlp_error *er
 /* What options leave out. */
 static const char *missing_option(const effects_settings *s)
 {
-    if (s->by && !s->of) return "--by tells curves apart; say of what: --of COLUMN";
+    if (s->by && !s->of)
+        return "--by draws a curve for each group; name the column of the curves: --of "
+               "COLUMN";
     if (s->differences && !s->by)
         return "--differences compares the levels of a column; name it: --by COLUMN";
     if (s->references && !s->formula)
-        return "--reference is for --formula; that of a fit has its references";
+        return "--reference needs --formula: the fit's own formula keeps its reference "
+               "levels";
     return NULL;
 }
 

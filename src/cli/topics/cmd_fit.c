@@ -460,32 +460,32 @@ static int check_usage(const cli_topics_fit_settings *s)
     const char *const name = cli_topics_fit_command.name;
     if (s->time && !s->covariates)
         return cli_misuse(name,
-                          "--time names a column of a table: --covariates FILE.csv");
+                          "--time names a column of a table; add --covariates FILE.csv");
     if ((s->slices > 0 || s->drift > 0) && !s->time)
-        return cli_misuse(name, "--slices and --drift are for --time COLUMN");
+        return cli_misuse(name, "--slices and --drift need --time COLUMN");
     if (s->content && !s->covariates)
-        return cli_misuse(name,
-                          "--content names a column of a table: --covariates FILE.csv");
+        return cli_misuse(
+            name, "--content names a column of a table; add --covariates FILE.csv");
     if (s->content && s->time)
-        return cli_misuse(name,
-                          "words of topics drift, --time, or differ by group, --content; "
-                          "choose one");
+        return cli_misuse(name, "--time and --content cannot be combined");
     if (!s->covariates != !(s->formula || s->time || s->content))
         return cli_misuse(name,
                           "--covariates and --formula go together: a table, and which of "
                           "its columns to use");
     if (s->fixed && !starts_from_model(s))
-        return cli_misuse(name,
-                          "--fixed keeps topics of a model to start from: --init MODEL");
+        return cli_misuse(
+            name, "--fixed keeps topics of another model; name it with --init MODEL");
     if (s->restarts > 0 && (s->resume || starts_from_model(s)))
-        return cli_misuse(name, "--restarts goes with neither --resume nor --init MODEL");
+        return cli_misuse(name,
+                          "--restarts cannot be combined with --resume or --init MODEL");
     if (is_dirichlet(s) &&
         (strcmp(s->method, dlp_topics_settings_default().method) != 0 ||
          strcmp(s->route, "fast") != 0 || strcmp(s->covariance, "marginal") != 0 ||
          s->shrink > 0 || s->diagonal))
-        return cli_misuse(name,
-                          "--method, --route, --covariance, --shrink and --diagonal are "
-                          "about the logistic normal; remove them, or --prior dirichlet");
+        return cli_misuse(
+            name,
+            "--method, --route, --covariance, --shrink and --diagonal apply only to the "
+            "logistic normal prior; remove them, or --prior dirichlet");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;
@@ -497,6 +497,11 @@ static dlp_status note_traffic(const work *w, dlp_error *error)
     int64_t bytes;
     if (size == 1) return DLP_OK;
     CLI_TRY(dlp_processes_traffic(w->processes, &bytes, error));
+    if (w->model && dlp_topic_model_get_info(w->model)->divided > 0)
+        cli_verbose(
+            "topics were divided among %d processes: all of them would have taken "
+            "more than half of the memory of one",
+            size);
     cli_verbose("%d processes received %lld bytes from each other", size,
                 (long long)bytes);
     return DLP_OK;
@@ -528,23 +533,19 @@ const cli_command cli_topics_fit_command = {
     .name = "topics fit",
     .summary = "fit the correlated topic model to a corpus",
     .description =
-        "Fits the correlated topic model: for each document theta is drawn "
-        "from a normal distribution, its topic proportions are "
-        "softmax(theta), and each of its words is drawn from one of K "
-        "topics in these proportions. Topics, mean and covariance are "
-        "estimated by variational EM; with covariates, the mean is a "
-        "regression on them.\n\nThe model is a folder: model.json, the "
-        "arrays beta.npy (topics), mu.npy and sigma.npy (mean and "
-        "covariance of theta), theta.npy (the documents' means), the names "
-        "vocab.txt and docs.txt where they are known, and the iterations "
-        "in trace.csv. The same corpus and options give the same bytes at "
-        "any number of threads, but for the times in trace.csv.\n\nSIGINT "
-        "and SIGTERM end the fit after the current iteration, with a "
-        "checkpoint in the folder; the same command with --resume "
-        "continues from there. After a crash it continues from the last "
-        "checkpoint.\n\nSeveral processes may share the fit, on one "
-        "machine or many: mpirun -n 4 delaplace topics fit ...; the result "
-        "is the same to the byte.",
+        "Fits the correlated topic model: for each document theta is drawn from a normal "
+        "distribution, its topic proportions are softmax(theta), and each of its words "
+        "is drawn from one of K topics in these proportions. Topics, mean and covariance "
+        "are estimated by variational EM; with covariates, the mean is a regression on "
+        "them.\n\nThe model is a folder: model.json, the arrays beta.npy (topics), "
+        "mu.npy and sigma.npy (mean and covariance of theta), theta.npy (the documents' "
+        "means), the names vocab.txt and docs.txt where they are known, and the "
+        "iterations in trace.csv. The same corpus and options give the same bytes at any "
+        "number of threads, except for the times in trace.csv.\n\nSIGINT and SIGTERM end "
+        "the fit after the current iteration, with a checkpoint in the folder; the same "
+        "command with --resume continues from there. After a crash it continues from the "
+        "last checkpoint.\n\nSeveral processes may share the fit, on one machine or "
+        "many: mpirun -n 4 delaplace topics fit ...; the result is the same to the byte.",
     .example =
         "  delaplace topics fit data/packages.ldac -k 10 -o model\n"
         "  delaplace topics fit data/packages.ldac -k 10 -o by-section \\\n"

@@ -49,10 +49,8 @@ static void print_summary(const infer_settings *s, const cli_topics_input *input
            cli_plural(input->corpus->D));
     print_dropped(stdout, input);
     if (unseen > 0)
-        printf(
-            "%td of %td words are of terms that the model never saw; they were "
-            "dropped.\n",
-            unseen, input->corpus->words + input->unseen);
+        printf("%td of %td words are not in the model's vocabulary; they were dropped.\n",
+               unseen, input->corpus->words + input->unseen);
     if (unsettled > 0)
         printf(
             "%td document%s did not converge; a model fitted by another --method may do "

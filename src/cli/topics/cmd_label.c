@@ -85,7 +85,7 @@ static const cli_option options[] = {
 
 const cli_command cli_topics_label_command = {
     .name = "topics label",
-    .summary = "give the topics of a model names",
+    .summary = "name the topics of a model",
     .description =
         "Stores labels of topics in the model's folder, in model.json: "
         "'topics show', 'topics effects', 'topics export' and the report "

@@ -40,7 +40,7 @@ static void print_merged(const merge_settings *s, const dlp_topic_model *model)
         printf("%td topics, as they were fitted.\n", K);
         return;
     }
-    printf("%td topics, told of as %td:\n\n  topic  of the fit\n", fitted, K);
+    printf("%td topics, merged into %td:\n\n  topic  of the fit\n", fitted, K);
     for (dlp_index g = 0; g < K; g++) {
         const char *label = dlp_topic_model_label(model, g);
         printf("  %5td  ", g + 1);
@@ -52,10 +52,9 @@ static void print_merged(const merge_settings *s, const dlp_topic_model *model)
         putchar('\n');
     }
     puts(
-        "\nShares of merged topics are added in every document and draw, words are "
-        "weighed by "
-        "shares.\nDocuments are read by the topics of the fit, as before.");
-    fputs("Take it back: delaplace topics merge ", stdout);
+        "\nMerged topics add their shares in every document and draw, and average their "
+        "words by\nshare. Documents are still read with the topics of the fit.");
+    fputs("To undo this: delaplace topics merge ", stdout);
     cli_print_shell_word(s->output ? s->output : s->model);
     puts(" --undo");
 }
@@ -131,15 +130,13 @@ const cli_command cli_topics_merge_command = {
     .name = "topics merge",
     .summary = "treat several topics as one",
     .description =
-        "Topics that a reader would call one are treated as one by every "
-        "command and by the report: a document's share of a merged topic "
-        "is the sum of its parts' shares, also in each draw of 'topics "
-        "effects'; its words are those of its parts, weighted by their "
-        "mean shares. The model stays what was fitted: new documents are "
-        "read by all of its topics, and shares are added after that, so "
-        "that held-out likelihoods are the same.\n\nCorrelations are those "
-        "of the log ratios of added shares under the fitted normal "
-        "distribution; these are no longer normal themselves.\n\nTopics "
+        "Makes every command, and the report, treat several topics as one. A document's "
+        "share of a merged topic is the sum of its parts' shares, also in each draw of "
+        "'topics effects'; its words are those of its parts, weighted by their mean "
+        "shares. The fit itself does not change: new documents are read with all of its "
+        "topics and shares are added afterwards, so held-out likelihoods stay the "
+        "same.\n\nCorrelations are those of the log ratios of added shares under the "
+        "fitted normal distribution; these are no longer normal themselves.\n\nTopics "
         "are renumbered, and the new numbers are printed.",
     .example =
         "  delaplace topics merge model 3+7 2+5+9\n"

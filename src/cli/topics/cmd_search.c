@@ -322,10 +322,9 @@ static const cli_option options[] = {
      .of_library = true,
      .min = 1,
      .max = 1000,
-     .help =
-         "Fit each number N times, each time with other documents held out, and show "
-         "means and standard deviations (sd), and the dispersion of the residuals, which "
-         "--json and the file have always; N is at most that of --every."},
+     .help = "Fit each number N times, each time with other documents held out, and show "
+             "means and standard deviations (sd), and the dispersion of the residuals, "
+             "which --json and the file always include; N is at most --every."},
     CLI_TOPICS_METHOD(FIELD(method)),
     {.name = "init",
      .type = CLI_CHOICE,
@@ -342,15 +341,15 @@ static const cli_option options[] = {
      .offset = FIELD(tol),
      .above = true,
      .max = 1,
-     .help = "When to stop a fit, as in 'topics fit'; without it, as there."},
+     .help = "When to stop a fit: as in 'topics fit', with the same default."},
     {.name = "max-iter",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(max_iter),
      .min = 1,
      .max = DLP_MOST_ITERATIONS,
-     .help = "Stop a fit after this many iterations at the latest; without it, as "
-             "'topics fit' does."},
+     .help = "Stop a fit after this many iterations at the latest; same default as "
+             "'topics fit'."},
     CLI_THREADS(FIELD(threads)),
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),

@@ -94,9 +94,8 @@ static int run(const void *settings)
         cli_corpus_reads_stdin_twice(cli_topics_show_command.name, s->corpus, s->vocab))
         return CLI_MISUSE;
     if (s->vocab && !s->corpus)
-        return cli_misuse(
-            cli_topics_show_command.name,
-            "--vocab is for the terms of a --corpus; the model has its own");
+        return cli_misuse(cli_topics_show_command.name,
+                          "--vocab names the terms of a --corpus; the model has its own");
     dlp_topic_model *model = NULL;
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);

@@ -212,16 +212,14 @@ static const cli_option options[] = {
 
 const cli_command cli_topics_stability_command = {
     .name = "topics stability",
-    .summary = "tell whether topics would be found again",
+    .summary = "check whether topics would be found again",
     .description =
-        "Fits the topics of a model again, with its settings: from random "
-        "starts, and to halves of the documents. The topics of each fit "
-        "are matched with the model's, each with one, and the similarity "
-        "of two is the part of their words that they have in common, 1 "
-        "where they are equal and 0 where they share none.\n\nThe corpus "
-        "is that of the fit. A topic that other starts do not find depends "
-        "on where the fit began; one that halves do not find, on which "
-        "documents there are.",
+        "Fits the topics of a model again, with its settings: from random starts, and to "
+        "halves of the documents. The topics of each fit are matched with the model's, "
+        "each with one. The similarity of two topics is the share of their words that "
+        "they have in common: 1 if they are equal, 0 if they share none.\n\nGive the "
+        "corpus of the fit. A topic that other starts do not find depends on where the "
+        "fit began; one that halves do not find, on which documents are in the corpus.",
     .example = "  delaplace topics stability model data/packages.ldac\n",
     .operands = operands,
     .options = options,

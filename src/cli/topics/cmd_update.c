@@ -76,10 +76,10 @@ static dlp_status save(const update_settings *s, work *w, dlp_error *error)
     dlp_topic_model_free(now);
     if (!done) return status;
     const dlp_error why = *error;
-    return dlp_fail(error, status,
-                    "%s. The new documents are in the model all the same: do not take "
-                    "them in again",
-                    why.message);
+    return dlp_fail(
+        error, status,
+        "%s. The new documents are in the model all the same; do not add them again",
+        why.message);
 }
 
 static dlp_status run_update(const update_settings *s, work *w, dlp_error *error)
@@ -122,8 +122,8 @@ static void print_terms(const dlp_topic_update *t)
         printf("%td term%s new, with %td of these words.\n", t->new_terms,
                t->new_terms == 1 ? " is" : "s are", t->new_words);
     if (t->left_out > 0)
-        printf("%td word%s of terms that the model does not have; they were left out.\n",
-               t->left_out, t->left_out == 1 ? " is" : "s are");
+        printf("%td word%s not in the model's vocabulary and left out.\n", t->left_out,
+               t->left_out == 1 ? " is" : "s are");
 }
 
 static void print_summary(const update_settings *s, const work *w)
@@ -131,14 +131,14 @@ static void print_summary(const update_settings *s, const work *w)
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->updated);
     const dlp_topic_update *t = &w->taken;
     const dlp_index before = info->D - t->documents;
-    printf("%td document%s of %td words taken in, beside %td that the model had.\n",
+    printf("%td document%s of %td words added to the %td that the model had.\n",
            t->documents, cli_plural(t->documents), t->words, before);
-    if (s->weight < 1) printf("Each of those counts %g of a new one.\n", s->weight);
+    if (s->weight < 1) printf("Each of those now counts %g of a new one.\n", s->weight);
     print_terms(t);
     if (t->again > 0)
         printf(
-            "%td document%s a name that the model has already; if it is the same "
-            "document, it counts twice.\n",
+            "%td document%s a name that the model already has; a document that is the "
+            "same counts twice.\n",
             t->again, t->again == 1 ? " has" : "s have");
     printf("EM over the new documents %s after %d iteration%s and %.1f s.\n",
            cli_outcome_sentence(info->outcome), info->iterations,
@@ -206,8 +206,8 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "MODEL/",
      .offset = FIELD(output),
-     .help = "Another folder for the model; without it, the model itself is replaced, "
-             "when the new one is whole."},
+     .help = "Another folder for the model; without it, the model itself is replaced "
+             "once the new one is complete."},
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
     {.name = "new-terms",
@@ -216,17 +216,17 @@ static const cli_option options[] = {
      .offset = FIELD(new_terms),
      .choices = new_terms_name,
      .of_library = true,
-     .help = "Of words whose terms the model does not have: add makes them terms of the "
-             "model, drop leaves them out."},
+     .help =
+         "Words that are not in the model's vocabulary: add them to it, or drop them."},
     {.name = "weight",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(weight),
      .of_library = true,
      .max = 1,
-     .help = "What a document of the model counts, where a new one counts 1. Below 1 the "
-             "model forgets, by as much in each update: for streams whose subjects "
-             "change."},
+     .help = "The weight of each document already in the model; a new one has weight 1. "
+             "Below 1, old documents count less with every update: for streams whose "
+             "subjects change."},
     CLI_THREADS(FIELD(threads)),
     CLI_MAX_ITER(FIELD(max_iter)),
     {.name = "tol",
@@ -241,17 +241,17 @@ static const cli_option options[] = {
 
 const cli_command cli_topics_update_command = {
     .name = "topics update",
-    .summary = "take new documents into a model",
+    .summary = "add new documents to a model",
     .description =
-        "Takes new documents into a model without those that it was fitted to: EM over "
-        "the new documents from the model's topics, in which the former ones go on "
-        "counting as they did. Topics keep their numbers, labels and merges; the "
-        "documents' proportions of the former stay as they were, those of the new ones "
-        "are added. The result is a folder like that of 'topics fit', and can be updated "
-        "again. There is no chance in it: the same model and documents give the same "
-        "bytes, at any number of threads.\n\nIt is for models without covariates, drift, "
-        "groups and Dirichlet priors. Topics that are new come only with a new fit, "
-        "'topics fit --init MODEL' with a larger -k.",
+        "Adds new documents to a model; those it was fitted to are not needed. EM runs "
+        "over the new documents, starting from the model's topics, and the old documents "
+        "keep their weight. Topics keep their numbers, labels and merges. The "
+        "proportions of old documents stay as they were; those of the new ones are "
+        "added. The result is a folder like that of 'topics fit', and can be updated "
+        "again. Nothing is random: the same model and documents give the same bytes, at "
+        "any number of threads.\n\nThe model must have no covariates, drift, groups or "
+        "Dirichlet prior. An update does not find new topics: for that, fit again with "
+        "'topics fit --init MODEL' and a larger -k.",
     .example =
         "  delaplace topics update model new.ldac -o newer\n"
         "  delaplace topics update newer new.ldac --new-terms drop --weight 0.5\n",

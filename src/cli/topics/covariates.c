@@ -69,7 +69,7 @@ static void note_rows(const char *path, const cli_covariates *c, const dlp_corpu
             table->column[rows->candidate].name);
     else
         cli_note(
-            "%s: row i is taken for document i, as no column has the documents' "
+            "%s: row i is taken for document i, because no column has the documents' "
             "names",
             path);
 }

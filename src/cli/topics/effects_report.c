@@ -152,12 +152,12 @@ static void print_widened(const dlp_effects *x)
 {
     const double *by = x->widened;
     if (by[0] == 0)
-        puts("It takes the topics as known, which they are not.");
+        puts("It treats the topics as known; they are estimates.");
     else if (by[0] > 1 || by[1] > 1)
         printf(
-            "Since the topics are estimated, too, sds are multiplied by %.2f for "
-            "intercepts\nand %.2f for the rest: so much halves of the documents "
-            "differ.\n",
+            "Since the topics are estimates, too, sds are multiplied by %.2f for "
+            "intercepts\nand %.2f for the rest: this is how much fits to halves of the "
+            "documents differ.\n",
             by[0], by[1]);
 }
 
@@ -176,8 +176,8 @@ static void print_notes(const cli_effects *e)
                cli_plural(x->unsettled));
     if (x->moved > 0)
         printf(
-            "Doubt: what these columns tell of the documents was not found: after fifty "
-            "rounds\nit still moved by %.2g sds. Take fewer columns.\n",
+            "Doubt: the estimates have not settled: after fifty rounds they still moved "
+            "by\n%.2g sds. Use fewer columns.\n",
             x->moved);
     if (x->uncorrected)
         printf(

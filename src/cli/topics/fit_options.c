@@ -123,9 +123,8 @@ const cli_option cli_topics_fit_options[] = {
      .offset = FIELD(smooth),
      .of_library = true,
      .max = 1e6,
-     .help =
-         "Pseudo-count added to each term in each topic; 0 is 0.1, or less where that "
-         "would be more than 7 % of all words."},
+     .help = "Pseudo-count added to each term in each topic; 0 chooses 0.1, or less if "
+             "together they would exceed 7 % of all words."},
     {.name = "shrink",
      .type = CLI_REAL,
      .value = "X",
@@ -196,7 +195,7 @@ const cli_option cli_topics_fit_options[] = {
      .min = 0,
      .max = 1,
      .help = "With --time: the sd of a step of log probabilities from slice to slice, "
-             "0.001 or more; without it, or 0, it is fitted."},
+             "0.001 or more; without it, or with 0, it is estimated."},
     {.name = "content",
      .type = CLI_STRING,
      .value = "COLUMN",
@@ -218,18 +217,17 @@ const cli_option cli_topics_fit_options[] = {
      .value = "N",
      .offset = FIELD(online),
      .max = 1000,
-     .help = "Make N passes over the corpus in minibatches, each with an M "
-             "step, before EM takes all documents at a time: with many "
-             "documents, good topics are reached sooner. With --max-iter 1, a "
-             "single iteration of EM follows."},
+     .help = "Make N passes over the corpus in minibatches, each with an M step, before "
+             "EM over all documents at once: with many documents, this reaches good "
+             "topics sooner. With --max-iter 1, a single iteration of EM follows."},
     {.name = "checkpoint-every",
      .type = CLI_REAL,
      .value = "SECONDS",
      .offset = FIELD(every),
      .of_library = true,
      .max = 1e9,
-     .help = "How often to write a checkpoint, which takes at most a tenth of the time; "
-             "0 is after every iteration."},
+     .help = "How often to write a checkpoint; 0 is after every iteration. Writing takes "
+             "at most a tenth of the time."},
     {.name = "resume",
      .offset = FIELD(resume),
      .help = "Continue from the checkpoint in the folder; the result is the same, to the "

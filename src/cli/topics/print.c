@@ -13,8 +13,8 @@ static void print_warnings(const dlp_topic_model_info *info)
 {
     if (info->decreases > 0)
         printf(
-            "The approximate log evidence fell in %d iteration%s, as it may: it is not a "
-            "bound.\n",
+            "The approximate log evidence fell in %d iteration%s; this can happen, since "
+            "it is not a bound.\n",
             info->decreases, cli_plural(info->decreases));
     if (info->unsettled > 0)
         printf("%td document%s did not converge in the last iteration.\n",

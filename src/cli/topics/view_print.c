@@ -89,7 +89,7 @@ static void print_head(const cli_topics_view *view, const char *path)
     printf(": %td topics over %td terms, from %td document%s.\n", info->K, info->V,
            info->D, cli_plural(info->D));
     if (dlp_topic_model_group(view->model))
-        printf("They are %td topics of the fit, of which some are merged.\n",
+        printf("Some are merged: the fit has %td topics.\n",
                dlp_topic_model_fitted(view->model)->K);
     if (info->outcome != DLP_RUNNING)
         printf("The fit by %s %s after %d iteration%s.\n",

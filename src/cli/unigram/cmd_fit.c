@@ -75,8 +75,8 @@ static void note_absent_terms(const fit_settings *s, const dlp_corpus *corpus)
     enum { MANY = 20000, FEW = 16 };
     if (corpus->V < MANY || corpus->V / FEW <= corpus->nnz) return;
     cli_note(
-        "%s: has %td terms by their ids, and at most %td of them occur; each takes its "
-        "time, some seconds in all; number those that occur from 0 on to save it",
+        "%s: its ids imply %td terms, of which at most %td occur; the others slow the "
+        "fit down by some seconds. Number the terms that occur from 0 on to avoid this",
         cli_input_name(s->corpus), corpus->V, corpus->nnz);
 }
 

@@ -80,7 +80,7 @@ static void print_outcome(const cli_unigram *shown)
     if (!r->valid) {
         printf(
             "\nNothing was estimated: no iteration succeeded. The numbers in %s are "
-            "those that\nthe fit began with.\n",
+            "only\nstarting values.\n",
             shown->output_path);
         return;
     }

@@ -37,14 +37,14 @@ void dlpi_block_free(dlpi_block *b)
     *b = (dlpi_block){.threads = 0};
 }
 
-/* Terms first..end-1 of the block: a counting sort, as transpose.c has it. A thread looks at all
+/* Terms first..end-1 of those that are wanted: a counting sort, as transpose.c has it. A thread looks at all
    pairs and keeps its own, so that none waits for another. */
 static void sort_terms(dlpi_block *b, const dlp_corpus *c, dlp_index first, dlp_index end)
 {
     dlp_index *row = b->row, before = 0;
     for (dlp_index v = first; v < end; v++) row[v] = 0;
     for (dlp_index i = c->row[b->from]; i < c->row[b->to]; i++) {
-        before += c->term[i] < first;
+        before += c->term[i] >= b->first && c->term[i] < first;
         if (c->term[i] >= first && c->term[i] < end) row[c->term[i]]++;
     }
     for (dlp_index v = first; v < end; v++) {
@@ -63,14 +63,23 @@ static void sort_terms(dlpi_block *b, const dlp_corpus *c, dlp_index first, dlp_
 
 void dlpi_block_read(dlpi_block *b, const dlp_corpus *c, dlp_index from, dlp_index to)
 {
-    const dlp_index V = b->V, parts = b->threads;
-    if (b->from == from && b->to == to && to > from) return; /* it is there */
+    dlpi_block_read_terms(b, c, from, to, 0, b->V);
+}
+
+void dlpi_block_read_terms(dlpi_block *b, const dlp_corpus *c, dlp_index from,
+                           dlp_index to, dlp_index first, dlp_index end)
+{
+    const dlp_index n = end - first, parts = b->threads;
+    if (b->from == from && b->to == to && to > from && b->first == first && b->end == end)
+        return; /* it is there */
     b->from = from;
     b->to = to;
+    b->first = first;
+    b->end = end;
 #pragma omp parallel for schedule(static) num_threads(b->threads)
     for (dlp_index t = 0; t < parts; t++)
-        sort_terms(b, c, V * t / parts, V * (t + 1) / parts);
-    for (dlp_index v = V; v > 0; v--)
+        sort_terms(b, c, first + n * t / parts, first + n * (t + 1) / parts);
+    for (dlp_index v = end; v > first; v--)
         b->row[v] = b->row[v - 1]; /* each ended at the next */
-    b->row[0] = 0;
+    b->row[first] = 0;
 }

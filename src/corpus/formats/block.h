@@ -8,11 +8,12 @@
 
 typedef struct dlpi_block {
     int threads;
-    dlp_index V, room;  /* terms; pairs that there is room for */
-    dlp_index from, to; /* documents from..to-1; none where both are 0 */
-    dlp_index *row;     /* (V+1) term v holds pairs row[v]..row[v+1]-1 */
-    int32_t *document;  /* (room) as in the corpus, ascending within a term */
-    int32_t *count;     /* (room) */
+    dlp_index V, room;    /* terms; pairs that there is room for */
+    dlp_index from, to;   /* documents from..to-1; none where both are 0 */
+    dlp_index first, end; /* terms first..end-1 of them */
+    dlp_index *row;       /* (V+1) term v holds pairs row[v]..row[v+1]-1 */
+    int32_t *document;    /* (room) as in the corpus, ascending within a term */
+    int32_t *count;       /* (room) */
 } dlpi_block;
 
 /* The most pairs that any so many documents, one after the other, have. */
@@ -24,5 +25,8 @@ void dlpi_block_free(dlpi_block *block); /* fine on a zeroed or failed one */
 /* Documents from..to-1, for whose pairs there is room. */
 void dlpi_block_read(dlpi_block *block, const dlp_corpus *corpus, dlp_index from,
                      dlp_index to);
+/* The same of terms first..end-1 alone: no others have rows then. */
+void dlpi_block_read_terms(dlpi_block *block, const dlp_corpus *corpus, dlp_index from,
+                           dlp_index to, dlp_index first, dlp_index end);
 
 #endif

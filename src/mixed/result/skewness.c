@@ -28,22 +28,62 @@ static void expand(dlpi_mixed_block *k)
     dlpi_mixed_block_expand(k);
 }
 
-/* beta_j's shift in its sds: from the mode along S e_j, by differences. */
-static double shift_of(dlpi_mixed_block *k, const double *mode, dlp_index j)
+/* S e_j, by F. */
+static void look_along(dlpi_mixed_block *k, dlp_index at, double *direction)
+{
+    memset(direction, 0, (size_t)k->of->rows.n * sizeof *direction);
+    direction[at] = 1;
+    dlpi_mixed_block_solve(k, direction);
+}
+
+/* beta_j's shift in its sds: from `from`, whose curvature S and F are of, along S e_j, by differences. */
+static double shift_of(dlpi_mixed_block *k, const double *from, dlp_index j)
 {
     const dlp_index n = k->of->rows.n, at = n - k->of->rows.p + j;
     double traces[2], *direction = k->step;
-    memset(direction, 0, (size_t)n * sizeof *direction);
-    direction[at] = 1;
-    dlpi_mixed_block_solve(k, direction);
+    look_along(k, at, direction);
     const double sd = sqrt(direction[at]);
     for (int side = 0; side < 2; side++) {
         const double by = (side ? STEP : -STEP) / sd;
-        for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by * direction[i];
+        for (dlp_index i = 0; i < n; i++) k->x[i] = from[i] + by * direction[i];
         expand(k);
         traces[side] = trace(k);
     }
     return -0.5 * (traces[1] - traces[0]) / (2 * STEP);
+}
+
+/* The curvature at x, and S by it. */
+static bool stand_at(dlpi_mixed_block *k, const double *x)
+{
+    memcpy(k->x, x, (size_t)k->of->rows.n * sizeof *x);
+    expand(k);
+    if (!dlpi_mixed_block_factor(k)) return false;
+    dlpi_mixed_block_invert(k);
+    return true;
+}
+
+/*
+ * Var[beta_j] by linear response: it is how fast E[beta_j] moves when f has lambda beta_j added. The
+ * mode moves along S e_j, by S_jj, and the shift there is another. Returns sqrt(Var / S_jj), NAN where that
+ * is not known. k is at the mode before and after.
+ */
+static double widen(dlpi_mixed_block *k, const double *mode, dlp_index j)
+{
+    const dlp_index n = k->of->rows.n, at = n - k->of->rows.p + j;
+    double *there = k->from, shift[2] = {0}; /* in units of beta */
+    look_along(k, at, there);
+    const double sd = sqrt(there[at]);
+    bool good = true;
+    for (dlp_index i = 0; i < n; i++) there[i] = mode[i] - STEP / sd * there[i];
+    for (int side = 0; side < 2 && good; side++) {
+        for (dlp_index i = 0; i < n && side; i++) there[i] = 2 * mode[i] - there[i];
+        good = stand_at(k, there);
+        if (!good) break;
+        const double wide = sqrt(*dlpi_mixed_entry(&k->S, at, at));
+        shift[side] = wide * shift_of(k, there, j);
+    }
+    good = stand_at(k, mode) && good;
+    return good ? sqrt(1 + (shift[1] - shift[0]) / (2 * STEP * sd)) : NAN;
 }
 
 /* The sds by the curvature at the mean: beta moves by its shift, what else is in x as it
@@ -73,8 +113,24 @@ static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *sh
     return true;
 }
 
+/* All that are of no smooth, in place of what stretch_of says; where a coefficient is believed. */
+static void widen_all(dlpi_mixed_block *block, int threads, double *stretch)
+{
+    const dlpi_mixed *of = block->of;
+    const dlp_index fixed = dlpi_mixed_fixed(of->data);
+    bool good = true;
+    for (int t = 0; t < threads; t++) good = good && stand_at(&block[t], block[t].mode);
+    if (!good) return;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (dlp_index j = 0; j < fixed; j++) {
+        dlpi_mixed_block *k = &block[omp_get_thread_num()];
+        const double by = widen(k, k->mode, j);
+        if (by <= WIDE && by >= 1 / WIDE) stretch[j] = by;
+    }
+}
+
 bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi,
-                         double *shift, double *stretch)
+                         bool is_crossed, double *shift, double *stretch)
 {
     const dlpi_mixed *of = block->of;
     const dlp_index p = of->rows.p;
@@ -101,6 +157,7 @@ bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi
     good = good && stretch_of(block, block->mode, shift, stretch);
     for (dlp_index j = 0; j < p && good; j++)
         good = stretch[j] <= WIDE && stretch[j] >= 1 / WIDE;
+    if (good && is_crossed) widen_all(block, threads, stretch);
     for (dlp_index j = 0; j < p && !good; j++) {
         shift[j] = 0;
         stretch[j] = 1;

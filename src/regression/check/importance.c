@@ -166,10 +166,11 @@ static dlp_status sum_over_df(const work *w, const double *theta, dlp_error *err
     dlp_status status = at ? DLP_OK : dlpi_no_memory(error, "the draws");
     for (dlp_index s = 0; s < S; s++) w->log_p[s] = -INFINITY;
     for (int k = 0; status == DLP_OK && k < DLPI_DF_POINTS; k++) {
+        const double log_prior = dlpi_df_log_prior(k);
         w->glm->data.df = dlpi_df_at(k);
         status = dlpi_glm_at_draws(w->glm, w->threads, S, theta, at, error);
         for (dlp_index s = 0; status == DLP_OK && s < S; s++) {
-            const double both[] = {w->log_p[s], at[s] + dlpi_df_log_prior(k)};
+            const double both[] = {w->log_p[s], at[s] + log_prior};
             w->log_p[s] = dlp_logsumexp(2, both);
         }
     }

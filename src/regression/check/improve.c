@@ -76,8 +76,11 @@ static void improve(dlp_glm *glm, double *room, double *mu, double *Sigma,
     const dlp_index n = glm->n;
     double *mean = room, *square = room + n, *rest = square + n * n;
     dlpi_sample sample = {0};
-    const double affordable = 8e5 / (double)(glm->data.N + 1); /* a row of each draw */
-    const dlp_index draws = (dlp_index)fmin(fmax(affordable, LEAST_DRAWS), MOST_DRAWS);
+    /* a row of each draw, weighed once, or with each of the degrees of freedom */
+    const double all = glm->over_df ? 2e5 : 8e5,
+                 most = glm->over_df ? MOST_DRAWS / 4 : MOST_DRAWS,
+                 affordable = all / (double)(glm->data.N + 1);
+    const dlp_index draws = (dlp_index)fmin(fmax(affordable, LEAST_DRAWS), most);
     if (dlpi_sample_make_aligned(glm, mu, Sigma, draws, SEED, &sample, NULL) != DLP_OK)
         return;
     if (sample.psis.k < DLP_TAIL_K_FAIR) weigh(&sample, mean, square);

@@ -131,6 +131,16 @@ static dlp_verified held(const dlp_parameter *q)
                           .grade = DLP_GRADE_UNKNOWN};
 }
 
+/* A coefficient as q has it, whose interval may be a skewed one. */
+static dlp_parameter normal_like(const dlp_parameter *told)
+{
+    dlp_parameter normal = *told;
+    if (told->kind != DLP_COEFFICIENT) return normal;
+    normal.lower = told->mean - dlp_normal_quantile(0.975) * told->sd;
+    normal.upper = told->mean + dlp_normal_quantile(0.975) * told->sd;
+    return normal;
+}
+
 static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                             const dlpi_sample *sample, dlp_parameter *parameter,
                             double *weight, dlpi_twice_weighted *draw,
@@ -158,7 +168,8 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
         const bool own = r->margin && (r->grouping == DLP_MIXED ||
                                        parameter[i].kind != DLP_COEFFICIENT);
         const double noise = own ? 3 / sqrt(sample->psis.size) : 0;
-        correct(&parameter[i], &p, &q, around && !own, &out[i]);
+        const dlp_parameter normal = normal_like(&parameter[i]);
+        correct(&normal, &p, &q, around && !own, &out[i]);
         if (parameter[i].shared) {
             out[i] = held(&parameter[i]);
             continue;

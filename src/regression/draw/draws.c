@@ -76,8 +76,7 @@ dlp_margin *dlpi_normal_cuts(const dlp_regression_result *r, struct dlpi_pool *p
                : NULL;
 }
 
-/* The inverse of dlpi_margin_at. */
-static double place_in(const dlp_margin *m, double x)
+double dlpi_margin_place(const dlp_margin *m, double x)
 {
     const double end = 1.959963984540054, off = x - m->median,
                  half = off < 0 ? m->median - m->lower : m->upper - m->median;
@@ -90,7 +89,8 @@ double dlpi_cut_at(const dlp_regression_result *r, const dlp_margin *normal, dlp
     double raw = 0, cut = -INFINITY;
     for (dlp_index i = 0; i <= j; i++) {
         raw += i == 0 ? theta[r->p] : exp(theta[r->p + i]);
-        cut = fmax(cut, dlpi_margin_at(&r->margin[r->p + i], place_in(&normal[i], raw)));
+        cut = fmax(cut, dlpi_margin_at(&r->margin[r->p + i],
+                                       dlpi_margin_place(&normal[i], raw)));
     }
     return cut;
 }
@@ -152,6 +152,8 @@ static double natural(const dlpi_drawing *d, const dlp_parameter *q, dlp_index i
     if (d->cut && q->kind == DLP_CUT_POINT)
         return dlpi_cut_at(r, d->cut, i - r->p, theta);
     if (dlpi_is_written(r, i)) return dlpi_written_value(r, i, theta);
+    /* two coefficients of one level that go together would not, if each were bent by itself */
+    if (q->kind == DLP_COEFFICIENT && r->grouping != DLP_MIXED) return theta[i];
     if (r->margin && (!d->scale || q->kind == DLP_CUT_POINT)) {
         const double sd = sqrt(r->Sigma[i * (r->n + 1)]);
         const double z = sd > 0 ? (theta[i] - r->mu[i]) / sd : 0;

@@ -31,6 +31,8 @@ dlp_status dlpi_drawing_tell(const dlpi_drawing *d, const char *unit, dlp_index 
 double *dlpi_drawing_column(dlpi_drawing *d, const char *name);
 /* A number with that margin, at a standard normal z: normal to each side of the median. */
 double dlpi_margin_at(const dlp_margin *margin, double z);
+/* The other way around: z of a value. */
+double dlpi_margin_place(const dlp_margin *margin, double x);
 /* The same of a positive number: its logarithm is. */
 double dlpi_positive_at(const dlp_margin *margin, double z);
 

@@ -278,12 +278,9 @@ static dlp_status check(const calibrating *w, const dlp_regression *regression,
         return dlp_fail(error, DLP_EINVAL,
                         "%td replicates are asked for; there must be 20 to 1,000,000",
                         w->s.replicates);
-    if (w->s.bins < 2 || w->s.bins > w->s.replicates / 4)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "%td bins are asked for; there must be 2 to %td, a quarter of the "
-            "replicates",
-            w->s.bins, w->s.replicates / 4);
+    if (w->s.bins < 2)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%td bins are asked for; there must be 2 at least", w->s.bins);
     if (dlpi_is_grouped(r->grouping))
         return dlp_fail(error, DLP_EINVAL,
                         "calibration draws from the prior, and that of groups is "
@@ -304,7 +301,8 @@ static dlp_status prepare(calibrating *w, const dlp_regression *regression,
     DLP_TRY(dlpi_target_make(regression, table, true, false, w->s.problem, &w->target,
                              error));
     w->out.replicates = R;
-    w->out.bins = w->s.bins;
+    /* so that four ranks are expected in each */
+    w->out.bins = w->s.bins < w->s.replicates / 4 ? w->s.bins : w->s.replicates / 4;
     w->out.n = dlpi_sbc_count(regression);
     w->parameter = dlpi_pool_take(&w->pool, w->out.n, sizeof *w->parameter);
     w->drawn = dlpi_calloc(dlpi_size(R, w->out.n, 0), 2 * sizeof *w->drawn);

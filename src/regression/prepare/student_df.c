@@ -46,6 +46,8 @@ static dlp_status add_point(const dlpi_prepared *p, const dlp_glm_data *rows, in
     dlp_glm_free(glm);
     free(end->trace);
     end->trace = NULL;
+    if (status == DLP_OK && isfinite(end->objective) && end->outcome != DLP_CONVERGED)
+        status = dlp_fail(error, DLP_EINPUT, "there is no maximum with df %g", at.df);
     if (status == DLP_OK && isfinite(end->objective))
         dlpi_mixture_add(mixture, mu, Sigma, log(at.df),
                          end->objective + dlpi_df_log_prior(k));

@@ -1,9 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Combinations of parameters, and the probability that they are above or below others. */
 #include "core/core.h"
+#include "regression/draw/draws.h"
 #include "regression/questions/contrast.h"
 
+#include <delaplace/special.h>
+#include <math.h>
 #include <string.h>
+
+/* The parameter that a linear combination is a multiple of; -1: there are several, or none. */
+static dlp_index only_one(const dlpi_question *q, const double *a)
+{
+    dlp_index found = -1;
+    for (dlp_index i = 0; i < q->post.B * q->post.n; i++) {
+        if (a[i] == 0) continue;
+        if (found >= 0) return -1;
+        found = i;
+    }
+    return found;
+}
+
+/* A coefficient by itself has the interval that the fit tells of it, which follows its skewness. */
+static void follow_margin(const dlpi_question *q, const dlpi_contrast_value *value,
+                          dlp_answer *out)
+{
+    const dlp_index i = only_one(q, value->a);
+    double *lower = (double *)out->lower, *upper = (double *)out->upper;
+    if (!q->r->margin || q->r->grouping == DLP_MIXED || q->r->n_written > 0 || i < 0)
+        return;
+    const double by = value->a[i], from = value->constant;
+    for (dlp_index k = 0; k < q->s.n_intervals; k++) {
+        const double z = dlp_normal_quantile(0.5 + 0.5 * q->s.interval_level[k]),
+                     one = from + by * dlpi_margin_at(&q->r->margin[i], -z),
+                     other = from + by * dlpi_margin_at(&q->r->margin[i], z);
+        lower[k] = fmin(one, other);
+        upper[k] = fmax(one, other);
+        if (q->s.exponentiate) lower[k] = exp(lower[k]), upper[k] = exp(upper[k]);
+    }
+    const double median = from + by * q->r->margin[i].median,
+                 below = dlp_normal_cdf(dlpi_margin_place(&q->r->margin[i], -from / by));
+    out->median = q->s.exponentiate ? exp(median) : median;
+    out->above = by > 0 ? 1 - below : below;
+}
 
 static dlp_status answer_one(dlpi_question *q, const dlpi_contrast_names *names,
                              const char *text, dlp_answer *out, dlp_error *error)
@@ -19,6 +57,7 @@ static dlp_status answer_one(dlpi_question *q, const dlpi_contrast_names *names,
         DLP_TRY(dlpi_answer_linear(q, value.a, value.constant, out, error));
     else
         DLP_TRY(dlpi_answer_normal(q, value.constant, 0, out, error));
+    if (value.a && !value.draw) follow_margin(q, &value, out);
     out->compared = sign != 0;
     if (sign < 0) out->above = 1 - out->above;
     return DLP_OK;

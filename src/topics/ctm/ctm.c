@@ -34,6 +34,11 @@ static void softmax(dlpi_ctm_document *doc, const double *theta)
     doc->sum_e = sum;
 }
 
+void dlpi_ctm_weigh(dlpi_ctm_document *doc, const double *mu)
+{
+    softmax(doc, mu);
+}
+
 /* sum_w c_w log sum_k exp(theta_k) beta_kw at the theta of softmax, with s and tally */
 static double log_words(dlpi_ctm_document *doc)
 {

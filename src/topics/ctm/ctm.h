@@ -23,6 +23,9 @@ typedef struct dlpi_ctm_shared {
 
 dlp_status dlpi_ctm_shared_alloc(dlp_index K, dlp_index V, dlpi_ctm_shared *shared,
                                  dlp_error *error);
+/* With room for so many rows of beta instead of V. */
+dlp_status dlpi_ctm_shared_alloc_rows(dlp_index K, dlp_index V, dlp_index rows,
+                                      dlpi_ctm_shared *shared, dlp_error *error);
 void dlpi_ctm_shared_free(dlpi_ctm_shared *shared);
 /* P0 and log_det from Sigma_0; false when it is not positive definite. */
 bool dlpi_ctm_factor_sigma0(dlpi_ctm_shared *shared);
@@ -81,7 +84,8 @@ struct dlpi_ctm_document {
     bool marginal;  /* Laplace's Sigma has z integrated out */
 
     dlp_index n, room;   /* distinct terms; how many there is room for */
-    const int32_t *term; /* (n) */
+    const int32_t *term; /* (n) rows of beta */
+    int32_t *placed;     /* (room) the same, where rows are not by terms */
     double *c;           /* (room) counts */
     double N;            /* sum of c */
     double *mean;        /* (K) prior mean of theta */
@@ -138,6 +142,8 @@ void dlpi_ctm_document_set(dlpi_ctm_document *doc, dlp_index n, const int32_t *t
 void dlpi_ctm_infer(dlpi_ctm_document *doc, double *mu);
 /* The same at the mean mu, where it was found before. */
 void dlpi_ctm_revisit(dlpi_ctm_document *doc, const double *mu);
+/* doc->e as both leave it at mu, without words; not of a Dirichlet prior. ctm.c */
+void dlpi_ctm_weigh(dlpi_ctm_document *doc, const double *mu);
 /* sum_w c_w log sum_k exp(theta_k) beta_kw - 1/2 (theta-m)' P0 (theta-m) with its
    gradient; -INFINITY outside the domain. Leaves e, sum_e, pi current. ctm.c */
 double dlpi_ctm_words_and_prior(dlpi_ctm_document *doc, const double *theta,

@@ -113,7 +113,8 @@ static void parts_of(const dlp_ctm *ctm, header *h, part parts[PARTS])
     double *content = dlpi_content_state(ctm, &n_content);
     const part all[PARTS] = {
         {h, sizeof *h, false},
-        {ctm->shared.beta, V * (size_t)ctm->shared.stride * sizeof(double), false},
+        {dlpi_ctm_whole_beta(ctm), V * (size_t)ctm->shared.stride * sizeof(double),
+         ctm->divided != NULL},
         {ctm->Gamma, p * K * sizeof(double), false},
         {ctm->shared.Sigma0, K * K * sizeof(double), false},
         {ctm->mu, D * K * sizeof(double), ctm->means.on_disk},

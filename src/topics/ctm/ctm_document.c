@@ -10,9 +10,15 @@
 dlp_status dlpi_ctm_shared_alloc(dlp_index K, dlp_index V, dlpi_ctm_shared *shared,
                                  dlp_error *error)
 {
+    return dlpi_ctm_shared_alloc_rows(K, V, V, shared, error);
+}
+
+dlp_status dlpi_ctm_shared_alloc_rows(dlp_index K, dlp_index V, dlp_index rows,
+                                      dlpi_ctm_shared *shared, dlp_error *error)
+{
     const dlp_index stride = dlpi_ctm_stride(K);
     *shared = (dlpi_ctm_shared){.K = K, .stride = stride, .V = V};
-    shared->beta = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *shared->beta);
+    shared->beta = dlpi_calloc(dlpi_size(rows, stride, 0), sizeof *shared->beta);
     shared->Sigma0 =
         dlpi_calloc(dlpi_size(3, dlpi_size(K, K, 0), 0), sizeof *shared->Sigma0);
     shared->P0 = dlpi_calloc(dlpi_size(K, stride, 0), sizeof *shared->P0);
@@ -106,6 +112,7 @@ void dlpi_ctm_document_free(dlpi_ctm_document *doc)
     free(doc->Sigma);
     free(doc->active);
     free(doc->c);
+    free(doc->placed);
     *doc = (dlpi_ctm_document){0};
 }
 
@@ -114,8 +121,15 @@ dlp_status dlpi_ctm_document_reserve(dlpi_ctm_document *doc, dlp_index n,
 {
     if (n <= doc->room) return DLP_OK;
     double *c = dlpi_calloc(dlpi_size(3 + DLPI_CTM_MOST_ACTIVE, n, 0), sizeof *c);
-    if (!c) return dlpi_no_memory(error, "a document");
+    int32_t *placed = dlpi_calloc(n, sizeof *placed);
+    if (!c || !placed) {
+        free(c);
+        free(placed);
+        return dlpi_no_memory(error, "a document");
+    }
     free(doc->c);
+    free(doc->placed);
+    doc->placed = placed;
     doc->c = c;
     doc->s = c + n;
     doc->logs = doc->s + n;

@@ -16,7 +16,7 @@
 #include "infer/em.h"
 #include "infer/iterations_left.h"
 #include "math/symmetric/structure.h"
-#include "topics/ctm/ctm_fit.h"
+#include "topics/ctm/ctm_divide.h"
 
 #include <delaplace/processes.h>
 
@@ -38,15 +38,21 @@ void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size)
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
+static double *row_of(const dlp_ctm *ctm, double *rows, dlp_index v)
+{
+    return rows + (v - ctm->first_term) * ctm->shared.stride;
+}
+
 /* Smooths the counts of a chunk of the terms seen, and adds them up into sum (K). */
 static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum)
 {
-    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index K = ctm->shared.K;
     memset(sum, 0, (size_t)K * sizeof *sum);
     for (dlp_index v = from; v < to; v++)
         for (dlp_index k = 0; dlpi_ctm_is_seen(ctm, v) && k < K; k++) {
-            ctm->counts[v * stride + k] += ctm->settings.smooth;
-            sum[k] += ctm->counts[v * stride + k];
+            double *count = row_of(ctm, ctm->counts, v) + k;
+            *count += ctm->settings.smooth;
+            sum[k] += *count;
         }
 }
 
@@ -65,13 +71,13 @@ static double step_length(const dlp_ctm *ctm)
 static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *total,
                        double *sum, double *moved)
 {
-    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index K = ctm->shared.K;
     const double further = step_length(ctm) - 1, smooth = ctm->settings.smooth;
     *moved = 0;
     memset(sum, 0, (size_t)K * sizeof *sum);
     for (dlp_index v = from; v < to; v++) {
-        double *beta = ctm->shared.beta + v * stride;
-        const double *counts = ctm->counts + v * stride;
+        double *beta = row_of(ctm, ctm->beta, v);
+        const double *counts = row_of(ctm, ctm->counts, v);
         for (dlp_index k = 0; dlpi_ctm_is_seen(ctm, v) && k < K; k++) {
             if (ctm->fixed && ctm->fixed[k]) continue;
             const double way = counts[k] - total[k] * beta[k];
@@ -86,10 +92,10 @@ static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double 
 static void normalise_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to,
                             const double *total, const double *scale)
 {
-    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index K = ctm->shared.K;
     for (dlp_index v = from; v < to; v++)
         for (dlp_index k = 0; dlpi_ctm_is_seen(ctm, v) && k < K; k++) {
-            double *beta = &ctm->shared.beta[v * stride + k];
+            double *beta = row_of(ctm, ctm->beta, v) + k;
             if (ctm->fixed && ctm->fixed[k]) continue;
             *beta = (ctm->settings.smooth + scale[k] * *beta) / total[k];
         }
@@ -116,20 +122,25 @@ static void update_beta(dlp_ctm *ctm)
     const dlp_index K = ctm->shared.K, V = ctm->shared.V;
     double *part = ctm->term_sums, *total = part + CHUNKS * K, *scale = total + K;
     double moved[CHUNKS], all = 0, words = 0;
+    dlp_index first, end;
+    dlpi_divided_own_chunks(ctm, &first, &end);
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
-    for (dlp_index c = 0; c < CHUNKS; c++)
+    for (dlp_index c = first; c < end; c++)
         smooth_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, part + c * K);
+    dlpi_divided_share_chunks(ctm, K, part);
     add_parts(K, part, total);
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
-    for (dlp_index c = 0; c < CHUNKS; c++)
+    for (dlp_index c = first; c < end; c++)
         move_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, total, part + c * K,
                    &moved[c]);
+    dlpi_divided_share_chunks(ctm, K, part);
+    dlpi_divided_share_chunks(ctm, 1, moved);
     add_parts(K, part, scale);
     const double smoothing = (double)count_seen(ctm) * ctm->settings.smooth;
     for (dlp_index k = 0; k < K; k++)
         scale[k] = scale[k] > 0 ? (total[k] - smoothing) / scale[k] : 0;
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
-    for (dlp_index c = 0; c < CHUNKS; c++)
+    for (dlp_index c = first; c < end; c++)
         normalise_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, total, scale);
     for (dlp_index c = 0; c < CHUNKS; c++) all += moved[c];
     for (dlp_index k = 0; k < K; k++) words += total[k];
@@ -195,12 +206,12 @@ static bool m_step(void *model)
     bool good = true;
     if (!ctm->summed) dlpi_ctm_sum_again(ctm); /* just loaded */
     if (ctm->dirichlet) dlpi_ctm_collect_means(ctm);
+    if (dlpi_ctm_leads(ctm)) dlpi_ctm_add_kept(ctm);
+    if (topics_rested(ctm, ctm->result.iterations) > 0)
+        ctm->moved = 0;
+    else if (dlpi_ctm_leads(ctm) || ctm->divided)
+        update_topics(ctm);
     if (dlpi_ctm_leads(ctm)) {
-        dlpi_ctm_add_kept(ctm);
-        if (topics_rested(ctm, ctm->result.iterations) > 0)
-            ctm->moved = 0;
-        else
-            update_topics(ctm);
         good = dlpi_ctm_update_prior(ctm);
         dlpi_ctm_move_kept(ctm);
     }
@@ -344,17 +355,49 @@ const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm)
     return &ctm->result;
 }
 
+/* beta (K, V), a topic after the other; of many terms at a time, as rows lie */
+static void copy_beta(const dlp_ctm *ctm, dlp_index V, const double *from, double *to)
+{
+    enum { TERMS = 1024 };
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    for (dlp_index first = 0; first < V; first += TERMS) {
+        const dlp_index end = first + TERMS < V ? first + TERMS : V;
+        for (dlp_index k = 0; k < K; k++)
+            for (dlp_index v = first; v < end; v++) to[k * V + v] = from[v * stride + k];
+    }
+}
+
 dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *error)
 {
-    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    return dlpi_ctm_topics_of(ctm, NULL, topics, error);
+}
+
+dlp_status dlpi_ctm_topics_of(const dlp_ctm *ctm, dlpi_scratch *words, dlp_topics *topics,
+                              dlp_error *error)
+{
+    const dlp_index K = ctm->shared.K;
     const dlp_index V =
         ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
+    const double *beta = dlpi_ctm_whole_beta(ctm);
+    if (!beta)
+        return dlp_fail(error, DLP_EINVAL,
+                        "topics are divided among processes; process 0 has them");
     DLP_TRY(dlpi_corpus_unchanged(ctm->corpus, error));
-    DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
-    for (dlp_index v = 0; v < V && !ctm->slices; v++)
-        for (dlp_index k = 0; k < K; k++)
-            topics->beta[k * V + v] = ctm->shared.beta[v * stride + k];
-    if (ctm->slices) dlpi_slices_mean(ctm, topics->beta);
+    if (words && ctm->divided) {
+        DLP_TRY(dlpi_scratch_alloc(dlpi_size(K, V, 0),
+                                   dlpi_scratch_folder(ctm->settings.scratch), words,
+                                   error));
+        DLP_TRY(dlp_topics_alloc(K, 1, ctm->p, topics, error));
+        free(topics->beta);
+        topics->beta = words->x;
+        topics->V = V;
+    } else {
+        DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
+    }
+    if (ctm->slices)
+        dlpi_slices_mean(ctm, topics->beta);
+    else
+        copy_beta(ctm, V, beta, topics->beta);
     dlpi_ctm_gamma_out(ctm, topics->Gamma);
     memcpy(topics->Sigma0, ctm->shared.Sigma0, (size_t)(K * K) * sizeof *topics->Sigma0);
     return DLP_OK;
@@ -448,7 +491,9 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
 static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index K = ctm->shared.K,
-                    counts = dlpi_size(ctm->shared.V, ctm->shared.stride, 0);
+                    counts = ctm->divided
+                                 ? 0
+                                 : dlpi_size(ctm->shared.V, ctm->shared.stride, 0);
     const dlp_index each = dlpi_size(K, K, dlpi_size(ctm->p, K, DLPI_CTM_HEAD));
     ctm->n_chunks = dlpi_ctm_chunks(K);
     ctm->chunk = dlpi_calloc(ctm->n_chunks, sizeof *ctm->chunk);
@@ -462,8 +507,11 @@ static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
         ctm->chunk[c] = dlpi_ctm_sums_at(ctm, ctm->sums_block + c * each);
     DLP_TRY(dlpi_tree_alloc(&ctm->tree, ctm->share.comm, ctm->share.parts,
                             dlpi_size(1, counts, each), ctm->settings.threads, error));
-    ctm->counts = ctm->tree.slot[0];
-    ctm->sums = dlpi_ctm_sums_at(ctm, ctm->counts + counts);
+    ctm->n_counts = counts;
+    ctm->sums = dlpi_ctm_sums_at(ctm, ctm->tree.slot[0] + counts);
+    ctm->counts = ctm->divided ? ctm->divided->counts : ctm->tree.slot[0];
+    ctm->beta = ctm->divided ? ctm->divided->beta : ctm->shared.beta;
+    ctm->first_term = ctm->divided ? ctm->divided->from : 0;
     return DLP_OK;
 }
 
@@ -526,7 +574,9 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     const dlp_index slices = ctm->slices ? ctm->settings.slices : 1;
     if (ctm->settings.smooth == 0)
         ctm->settings.smooth = dlpi_ctm_usual_smooth(K, V / slices, ctm->share.words);
-    DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
+    DLP_TRY(dlpi_ctm_shared_alloc_rows(K, V, ctm->divided ? dlpi_divided_arena(ctm) : V,
+                                       &ctm->shared, error));
+    if (ctm->divided) DLP_TRY(dlpi_divided_alloc(ctm, error));
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
     if (!strcmp(ctm->settings.method, dlpi_ctm_dirichlet.name))
         DLP_TRY(dlpi_dirichlet_alloc(ctm, error));
@@ -546,9 +596,9 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
                                : DLP_OK;
 }
 
-/* What it is made of, once it has its documents. */
-static dlp_status build(dlp_ctm *ctm, const dlp_corpus *corpus,
-                        const dlp_covariates *covariates, dlp_error *error)
+/* The documents of this process. */
+static dlp_status take_documents(dlp_ctm *ctm, const dlp_corpus *corpus,
+                                 const dlp_covariates *covariates, dlp_error *error)
 {
     dlp_topics_settings *s = &ctm->settings;
     DLP_TRY(dlpi_ctm_share_take(ctm, corpus, s, error));
@@ -562,6 +612,14 @@ static dlp_status build(dlp_ctm *ctm, const dlp_corpus *corpus,
     }
     if (s->slices > 0) DLP_TRY(dlpi_slices_alloc(corpus, s, &ctm->slices, error));
     ctm->corpus = ctm->slices ? dlpi_slices_corpus(ctm->slices) : corpus;
+    return DLP_OK;
+}
+
+/* What it is made of. Processes agree before they ask each other who has how much memory. */
+static dlp_status build(dlp_ctm *ctm, const dlp_corpus *corpus,
+                        const dlp_covariates *covariates, dlp_error *error)
+{
+    DLP_TRY(dlpi_ctm_agree(ctm, take_documents(ctm, corpus, covariates, error), error));
     return allocate(ctm, covariates, error);
 }
 
@@ -629,5 +687,6 @@ void dlp_ctm_free(dlp_ctm *ctm)
     dlpi_slices_free(ctm->slices);
     dlpi_dirichlet_free(ctm->dirichlet);
     dlpi_ctm_kept_free(ctm->kept);
+    dlpi_divided_free(ctm->divided);
     free(ctm);
 }

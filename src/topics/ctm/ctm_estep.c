@@ -73,9 +73,10 @@ static void add_document(const dlp_ctm *ctm, dlpi_ctm_document *doc, dlp_index d
 static void infer_document(dlp_ctm *ctm, dlpi_ctm_document *doc, dlp_index d, bool climb)
 {
     const dlp_corpus *corpus = ctm->corpus;
-    const dlp_index first = corpus->row[d];
-    dlpi_ctm_document_set(doc, corpus->row[d + 1] - first, corpus->term + first,
-                          corpus->count + first);
+    const dlp_index first = corpus->row[d], n = corpus->row[d + 1] - first;
+    const int32_t *term = corpus->term + first;
+    if (ctm->divided) term = dlpi_divided_place(ctm, n, term, doc->placed);
+    dlpi_ctm_document_set(doc, n, term, corpus->count + first);
     dlpi_ctm_prior_mean(ctm, d, doc->mean);
     double *mu = ctm->mu + d * ctm->shared.K;
     if (climb) {
@@ -141,19 +142,27 @@ static void infer_block(dlp_ctm *ctm, dlp_index first, dlp_index to, bool climb,
     for (dlp_index c = 0; c < chunks; c++) add(ctm, &ctm->chunk[c], sums);
 }
 
+/* All terms in the documents of a block; `begins`: it is the first of its part. */
+static void count_block(dlp_ctm *ctm, dlp_index first, dlp_index end, bool begins,
+                        double *part)
+{
+    dlpi_block_read(&ctm->block, ctm->corpus, first, end);
+#pragma omp parallel for schedule(dynamic, 32) num_threads(ctm->settings.threads)
+    for (dlp_index v = 0; v < ctm->corpus->V; v++)
+        count_term(ctm, v, first, part, begins);
+}
+
 void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
                          double *part)
 {
-    const dlp_index V = ctm->corpus->V;
-    dlpi_ctm_sums sums = dlpi_ctm_sums_at(ctm, part + V * ctm->shared.stride);
+    dlpi_ctm_sums sums = dlpi_ctm_sums_at(ctm, part + ctm->n_counts);
     clear(ctm, &sums);
     for (dlp_index first = from; first < to; first += DLPI_CTM_BLOCK) {
         const dlp_index rest = to - first,
                         end = first + (rest < DLPI_CTM_BLOCK ? rest : DLPI_CTM_BLOCK);
+        if (ctm->divided) dlpi_divided_fetch(ctm, first);
         infer_block(ctm, first, end, climb, &sums);
-        dlpi_block_read(&ctm->block, ctm->corpus, first, end);
-#pragma omp parallel for schedule(dynamic, 32) num_threads(ctm->settings.threads)
-        for (dlp_index v = 0; v < V; v++) count_term(ctm, v, first, part, first == from);
+        if (!ctm->divided) count_block(ctm, first, end, first == from, part);
         dlpi_corpus_leave(ctm->corpus, first, end);
         dlpi_scratch_leave(&ctm->means, first * ctm->shared.K, end * ctm->shared.K);
     }
@@ -163,6 +172,7 @@ void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
 {
     const dlpi_ctm_share *share = &ctm->share;
     dlpi_tree *tree = &ctm->tree;
+    if (ctm->divided) dlpi_divided_begin(ctm);
     dlpi_tree_begin(tree);
     for (dlp_index part = tree->from; part < tree->to; part++) {
         dlpi_ctm_infer_part(
@@ -171,7 +181,9 @@ void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
             dlpi_tree_open(tree));
         dlpi_tree_close(tree);
     }
+    if (ctm->divided) dlpi_divided_fetch_none(ctm);
     ctm->sums.head[DLPI_CTM_STOPS] += dlpi_listener_stopped(&ctm->listener);
     dlpi_ctm_share_sums(ctm);
+    if (ctm->divided) dlpi_divided_count(ctm);
     ctm->summed = true;
 }

@@ -55,6 +55,7 @@ struct dlp_ctm {
     dlp_index *occurs;        /* (V) how often each term */
     dlpi_ctm_shared shared;
 
+    struct dlpi_divided *divided;     /* topics among processes; NULL: each has all */
     struct dlpi_slices *slices;       /* of topics that drift; NULL: they do not */
     struct dlpi_dirichlet *dirichlet; /* a Dirichlet prior; NULL: the logistic normal */
     struct dlpi_ctm_kept *kept; /* sums of documents of an earlier fit; NULL: none */
@@ -72,10 +73,16 @@ struct dlp_ctm {
     dlpi_scratch means;
     const char *folder;     /* of the means where they are on disk; NULL: they are not */
     double spectral_memory; /* bytes that the start may take */
-    dlpi_tree tree;   /* of the sums, each of counts (V, stride) and a dlpi_ctm_sums */
-    double *counts;   /* (V, stride) expected counts of terms in topics */
-    double *e;        /* (block, stride) exp(mu_d - max) of a block's documents */
-    dlpi_block block; /* of documents, by terms */
+    dlpi_tree
+        tree; /* of the sums, each of counts (V, stride), unless topics are divided, and
+                       a dlpi_ctm_sums */
+    dlp_index n_counts; /* numbers of a sum that are counts */
+    /* What the M step has, of terms first_term.. : all of them, or those that this process owns. */
+    dlp_index first_term;
+    double *counts;         /* (V, stride) expected counts of terms in topics */
+    double *beta;           /* (V, stride) shared.beta, unless topics are divided */
+    double *e;              /* (block, stride) exp(mu_d - max) of a block's documents */
+    dlpi_block block;       /* of documents, by terms */
     dlpi_ctm_document *doc; /* (threads) */
     dlp_index n_chunks;
     dlpi_ctm_sums *chunk; /* (n_chunks) */
@@ -166,6 +173,29 @@ double *dlpi_content_state(const dlp_ctm *ctm, size_t *size);
 /* beta (K, V): the mean over slices. */
 void dlpi_slices_mean(const dlp_ctm *ctm, double *beta);
 
+/* Topics divided among processes: ctm_divide.c, ctm_fetch.c. In an E step: it begins; a document is the
+   first of a block, whose rows of beta are fetched; those without documents left fetch none; the
+   rows of terms, into placed (n); and the counts, after all documents. */
+void dlpi_divided_begin(dlp_ctm *ctm);
+void dlpi_divided_fetch(dlp_ctm *ctm, dlp_index document);
+void dlpi_divided_fetch_none(dlp_ctm *ctm);
+const int32_t *dlpi_divided_place(const dlp_ctm *ctm, dlp_index n, const int32_t *term,
+                                  int32_t *placed);
+void dlpi_divided_count(dlp_ctm *ctm);
+/* In the M step: the chunks of terms of this process, and sums (chunks, n), to all. All of them, and
+   nothing, where topics are not divided; so of those that follow. */
+void dlpi_divided_own_chunks(const dlp_ctm *ctm, dlp_index *first, dlp_index *end);
+void dlpi_divided_share_chunks(dlp_ctm *ctm, dlp_index n, double *sums);
+/* From the whole beta of process 0 to the owners, and back; and what the model needs, at the end. */
+void dlpi_divided_spread(dlp_ctm *ctm);
+void dlpi_divided_gather(dlp_ctm *ctm);
+void dlpi_divided_end(dlp_ctm *ctm);
+/* dlp_ctm_topics; of topics that are divided, beta is in a file, *words, which is the caller's. */
+dlp_status dlpi_ctm_topics_of(const dlp_ctm *ctm, dlpi_scratch *words, dlp_topics *topics,
+                              dlp_error *error);
+/* (V, stride) of process 0, after that. */
+double *dlpi_ctm_whole_beta(const dlp_ctm *ctm);
+
 /* What settings.smooth is where they leave it open, for so many topics, terms and words. ctm_em.c */
 double dlpi_ctm_usual_smooth(dlp_index K, dlp_index V, dlp_index words);
 
@@ -232,6 +262,8 @@ void dlpi_ctm_share_sums(dlp_ctm *ctm);
 bool dlpi_ctm_lead_says(dlp_ctm *ctm, bool yes);
 /* After the last iteration: process 0 has the means, and the sums that the model is made of. */
 void dlpi_ctm_settle(dlp_ctm *ctm);
+/* The means of all documents, and topics that are divided, to process 0. */
+void dlpi_ctm_collect_state(dlp_ctm *ctm);
 /* The means of all documents to process 0, and from there. */
 void dlpi_ctm_collect_means(dlp_ctm *ctm);
 void dlpi_ctm_spread_means(dlp_ctm *ctm);

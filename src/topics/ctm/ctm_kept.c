@@ -13,7 +13,7 @@
  * V the terms that the model has seen; all of them are multiplied by what a former document weighs.
  */
 #include "core/core.h"
-#include "topics/ctm/ctm_fit.h"
+#include "topics/ctm/ctm_divide.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,6 +100,10 @@ void dlpi_ctm_move_kept(dlp_ctm *ctm)
 bool dlpi_ctm_topic_words(const dlp_ctm *ctm, double *words)
 {
     const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    if (ctm->divided) {
+        memcpy(words, ctm->divided->words, (size_t)K * sizeof *words);
+        return ctm->summed;
+    }
     memset(words, 0, (size_t)K * sizeof *words);
     for (dlp_index v = 0; ctm->summed && v < V; v++)
         for (dlp_index k = 0; k < K; k++) words[k] += ctm->counts[v * stride + k];

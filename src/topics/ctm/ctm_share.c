@@ -29,6 +29,9 @@ dlp_status dlpi_ctm_share_take(dlp_ctm *ctm, const dlp_corpus *corpus,
     dlp_index all[3] = {corpus->D, corpus->words, corpus->V}, to;
     dlpi_comm *comm = share->comm;
     DLP_TRY(comm->ops->broadcast(comm, sizeof all, all, error));
+    /* by the words of all documents, which the caller of another process does not know */
+    DLP_TRY(
+        comm->ops->broadcast(comm, sizeof settings->smooth, &settings->smooth, error));
     share->D = all[0];
     share->words = all[1];
     share->parts = dlpi_ctm_parts(share->D);
@@ -87,7 +90,7 @@ bool dlpi_ctm_share_topics(dlp_ctm *ctm, bool good)
     ctm->moved = few[1];
     s->log_det = few[2];
     if (ctm->share.status != DLP_OK || !(few[0] > 0)) return false;
-    broadcast_numbers(ctm, s->beta, s->V * s->stride);
+    if (!ctm->divided) broadcast_numbers(ctm, s->beta, s->V * s->stride);
     broadcast_numbers(ctm, ctm->Gamma, ctm->p * s->K);
     broadcast_numbers(ctm, s->Sigma0, s->K * s->K);
     broadcast_numbers(ctm, s->P0, s->K * s->stride);
@@ -131,6 +134,12 @@ void dlpi_ctm_collect_means(dlp_ctm *ctm)
     exchange_means(ctm, false);
 }
 
+void dlpi_ctm_collect_state(dlp_ctm *ctm)
+{
+    dlpi_ctm_collect_means(ctm);
+    dlpi_divided_gather(ctm);
+}
+
 void dlpi_ctm_spread_means(dlp_ctm *ctm)
 {
     exchange_means(ctm, true);
@@ -149,6 +158,7 @@ void dlpi_ctm_settle(dlp_ctm *ctm)
     if (!dlpi_ctm_alone(ctm)) dlpi_ctm_collect_means(ctm);
     if (ctm->started && !ctm->summed && (ctm->slices || !diverged))
         dlpi_ctm_sum_again(ctm);
+    dlpi_divided_end(ctm);
 }
 
 dlp_status dlpi_ctm_share_state(dlp_ctm *ctm, dlp_error *error)
@@ -173,6 +183,7 @@ dlp_status dlpi_ctm_share_state(dlp_ctm *ctm, dlp_error *error)
     DLP_TRY(dlpi_ctm_agree(ctm, ctm->share.status, error));
     broadcast(ctm, ctm->trace, r->iterations, sizeof *ctm->trace);
     (void)dlpi_ctm_share_topics(ctm, true);
+    dlpi_divided_spread(ctm);
     dlpi_ctm_spread_means(ctm);
     return DLP_OK;
 }

@@ -247,14 +247,33 @@ static dlp_status start(dlp_ctm *ctm, dlp_error *error)
                     "the covariance to start from is not positive definite");
 }
 
+/* Topics that are divided begin as a whole, on disk. */
+static dlp_status start_divided(dlp_ctm *ctm, dlp_error *error)
+{
+    double *const beta = ctm->shared.beta, *const counts = ctm->counts;
+    dlpi_scratch room;
+    DLP_TRY(dlpi_scratch_alloc(dlpi_size(ctm->shared.V, ctm->shared.stride, 0),
+                               dlpi_scratch_folder(ctm->settings.scratch), &room, error));
+    ctm->shared.beta = dlpi_ctm_whole_beta(ctm);
+    ctm->counts = room.x;
+    const dlp_status status = start(ctm, error);
+    ctm->shared.beta = beta;
+    ctm->counts = counts;
+    dlpi_scratch_free(&room);
+    return status;
+}
+
 /* By process 0, for all. */
 dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
 {
     atomic_store(&ctm->listener.stopped, false);
-    dlp_status status = dlpi_ctm_leads(ctm) ? start(ctm, error) : DLP_OK;
+    dlp_status status = DLP_OK;
+    if (dlpi_ctm_leads(ctm))
+        status = ctm->divided ? start_divided(ctm, error) : start(ctm, error);
     if (status == DLP_OK && ctm->settings.online > 0)
         status = dlpi_ctm_online(ctm, error);
     DLP_TRY(dlpi_ctm_agree(ctm, status, error));
     ctm->started = dlpi_ctm_share_topics(ctm, true);
+    dlpi_divided_spread(ctm);
     return dlpi_ctm_failure(ctm, error);
 }

@@ -19,6 +19,10 @@ void dlp_topic_model_free(dlp_topic_model *m)
     if (m->means.on_disk && m->theta == m->means.x) m->theta = NULL;
     if (m->means.on_disk && m->merge.theta == m->means.x) m->merge.theta = NULL;
     dlpi_scratch_free(&m->means);
+    if (m->words.on_disk && m->topics.beta == m->words.x) m->topics.beta = NULL;
+    if (m->words.on_disk && m->merge.fitted.beta == m->words.x)
+        m->merge.fitted.beta = NULL;
+    dlpi_scratch_free(&m->words);
     free(m->theta);
     free(m->names);
     free(m->vocab);

@@ -49,6 +49,7 @@ struct dlp_topic_model {
     dlp_topics topics;          /* with merged topics as one; else as fitted */
     double *theta;              /* (D, K) NULL: not loaded */
     dlpi_scratch means;         /* where theta as fitted is on disk; else none */
+    dlpi_scratch words;         /* where beta as fitted is on disk; else none */
     char **vocab;               /* (V) NULL: not known; one block */
     char **names;               /* (D) NULL: not known or not loaded; one block */
     bool named;                 /* the folder has names */

@@ -72,6 +72,7 @@ static dlp_status make_model(const fit *f, dlp_topic_model **model, dlp_error *e
     if (!f->leads) return DLP_OK;
     DLP_TRY(dlpi_topic_model_make(&f->request, f->ctm, f->seconds, model, error));
     (*model)->info.seconds = dlpi_seconds() - f->began;
+    (*model)->info.divided = f->ctm->divided ? f->ctm->share.comm->size : 0;
     return DLP_OK;
 }
 
@@ -101,7 +102,7 @@ static void keep_if_due(fit *f)
     dlp_error error = {""};
     if (!f->keeps || dlp_ctm_done(f->ctm)) return;
     if (!dlpi_ctm_lead_says(f->ctm, is_due(f))) return;
-    dlpi_ctm_collect_means(f->ctm);
+    dlpi_ctm_collect_state(f->ctm);
     if (keep(f, &error) == DLP_OK || f->failed) return;
     f->failed = true;
     if (f->checkpoint.failed) f->checkpoint.failed(f->checkpoint.context, &error);

@@ -88,7 +88,7 @@ static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
     m->document = dlp_document_settings_default();
     m->document.plain = s->plain;
     m->document.method = dlpi_ctm_method_find(s->method)->name;
-    DLP_TRY(dlp_ctm_topics(ctm, &m->topics, error));
+    DLP_TRY(dlpi_ctm_topics_of(ctm, &m->words, &m->topics, error));
     DLP_TRY(copy_corpus(request->corpus, m, error));
     if (request->covariates) DLP_TRY(copy_columns(request->covariates, m, error));
     DLP_TRY(dlpi_topic_model_take_slices(m, request, ctm, error));

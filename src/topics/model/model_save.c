@@ -55,7 +55,8 @@ static void print_trace(FILE *out, const void *what)
 static dlp_status put_topics(const dlp_topic_model *m, const dlpi_folder_files *f)
 {
     const dlp_topics *t = dlp_topic_model_fitted(m);
-    DLP_TRY(dlpi_folder_put_array(f, "beta.npy", t->K, t->V, t->beta));
+    DLP_TRY(
+        dlpi_folder_put_numbers(f, "beta.npy", t->K, t->V, t->beta, m->words.on_disk));
     DLP_TRY(dlpi_folder_put_array(f, "mu.npy", t->K, 0, t->Gamma));
     if (m->terms) DLP_TRY(dlpi_folder_put_array(f, "gamma.npy", t->p, t->K, t->Gamma));
     return dlpi_folder_put_array(f, "sigma.npy", t->K, t->K, t->Sigma0);
