@@ -46,6 +46,36 @@ static void a_model_comes_back_from_its_folder(void **state)
     dlp_corpus_free(corpus);
 }
 
+/* The evidence of a fit that diverged is none: no infinity in the trace, and the rest is read. */
+static void a_trace_has_numbers_alone(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = open_corpus(DOCUMENTS);
+    dlp_topic_model *model = fit(corpus), *loaded = NULL;
+    char path[256], text[2000];
+    int n;
+    dlp_topic_model_row *trace = (dlp_topic_model_row *)dlp_topic_model_trace(model, &n);
+    assert_int_equal(n, 6);
+    trace[5].objective_per_word = -INFINITY;
+    trace[5].change = NAN;
+    assert_ok(dlp_topic_model_save(model, path_a, error));
+    snprintf(path, sizeof path, "%s/trace.csv", path_a);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    text[fread(text, 1, sizeof text - 1, in)] = 0;
+    fclose(in);
+    assert_null(strstr(text, "inf"));
+    assert_null(strstr(text, "nan"));
+    assert_ok(dlp_topic_model_load(path_a, DLP_LOAD_ALL, &loaded, error));
+    const dlp_topic_model_row *again = dlp_topic_model_trace(loaded, &n);
+    assert_int_equal(n, 6);
+    assert_true(again[4].objective_per_word == trace[4].objective_per_word);
+    assert_true(isnan(again[5].objective_per_word));
+    dlp_topic_model_free(loaded);
+    dlp_topic_model_free(model);
+    dlp_corpus_free(corpus);
+}
+
 /* Changes a byte in the middle of a file. */
 static void damage(const char *folder, const char *name)
 {
@@ -266,11 +296,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_model_comes_back_from_its_folder),
-        TEST(a_damaged_folder_is_refused),
-        TEST(the_command_line_says_the_same),
-        TEST(settings_without_a_size_are_refused),
-        TEST(older_settings_are_completed),
+        TEST(a_model_comes_back_from_its_folder),  TEST(a_trace_has_numbers_alone),
+        TEST(a_damaged_folder_is_refused),         TEST(the_command_line_says_the_same),
+        TEST(settings_without_a_size_are_refused), TEST(older_settings_are_completed),
         TEST(memory_that_lacks_is_an_error),
     };
     program = getenv("DELAPLACE");

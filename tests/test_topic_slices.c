@@ -185,6 +185,30 @@ static void intervals_hold_where_topics_share_words(void **state)
     assert_true(all.inside / all.n > 0.93);
 }
 
+/* A walk has no direction: with time turned round the sds are those of the other end. */
+static void time_has_no_direction(void **state)
+{
+    (void)state;
+    drifting *x = simulate(9);
+    dlp_ctm *forth = fit(x, 0.2, 1);
+    dlp_topic_slices a, b;
+    for (int d = 0; d < D; d++) x->slice[d] = T - 1 - x->slice[d];
+    dlp_ctm *back = fit(x, 0.2, 1);
+    assert_ok(dlp_ctm_slices(forth, &a, error));
+    assert_ok(dlp_ctm_slices(back, &b, error));
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < TOPICS * V; i++) {
+            const double one = a.sd[t * TOPICS * V + i],
+                         other = b.sd[(T - 1 - t) * TOPICS * V + i];
+            assert_near(one / other, 1, 0.02);
+        }
+    dlp_topic_slices_free(&a);
+    dlp_topic_slices_free(&b);
+    dlp_ctm_free(forth);
+    dlp_ctm_free(back);
+    finish(x);
+}
+
 static void threads_do_not_show(void **state)
 {
     (void)state;
@@ -309,6 +333,7 @@ int main(void)
         cmocka_unit_test(no_drift_is_no_drift),
         cmocka_unit_test(little_smoothing_gives_wide_intervals),
         cmocka_unit_test(a_drift_too_small_for_numbers_is_refused),
+        cmocka_unit_test(time_has_no_direction),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(drifts_are_found_within_their_intervals),
         cmocka_unit_test(intervals_hold_where_topics_share_words),

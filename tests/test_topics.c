@@ -538,6 +538,60 @@ static void test_covariates(void **state)
     dlp_corpus_free(corpus);
 }
 
+/* Gamma is the regression of the documents' means on their covariates: what is left of the means is
+   free of each covariate. Where a fit begins with a model, it begins with its Gamma. */
+static void test_covariates_regress(void **state)
+{
+    (void)state;
+    enum { D = 200, V = 40, K = 4, P = 3 };
+    dlp_corpus *corpus = make_corpus(D, V);
+    double X[D][P], left[P][K] = {{0}}, spread = 0;
+    for (dlp_index d = 0; d < D; d++) {
+        X[d][0] = 1;
+        X[d][1] = d % 4 == 0;
+        X[d][2] = (d % 4 < 2) + 0.1 * (double)(d % 7);
+    }
+    const dlp_covariates given = {D, P, X[0]};
+    dlp_topics_settings s = settings_for(K, "spectral");
+    dlp_ctm *ctm = NULL;
+    dlp_topics topics, begun;
+    dlp_document_posterior *posterior = NULL;
+    dlp_document_result result;
+    s.max_iter = 60;
+    s.ridge = 1e-6;
+    assert_ok(dlp_ctm_alloc(corpus, &given, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
+    dlp_ctm_run(ctm);
+    assert_ok(dlp_ctm_topics(ctm, &topics, error));
+    assert_ok(dlp_document_posterior_alloc(&topics, NULL, &posterior, error));
+    for (dlp_index d = 0; d < D; d++) {
+        dlp_document document = dlp_corpus_document(corpus, d);
+        document.x = X[d];
+        assert_ok(dlp_document_infer(posterior, &document, &result, error));
+        for (dlp_index k = 0; k < K; k++) {
+            double r = result.mu[k];
+            for (dlp_index j = 0; j < P; j++) r -= topics.Gamma[j * K + k] * X[d][j];
+            for (dlp_index j = 0; j < P; j++) left[j][k] += X[d][j] * r / D;
+            spread += r * r / (D * K);
+        }
+    }
+    for (dlp_index j = 0; j < P; j++)
+        for (dlp_index k = 0; k < K; k++)
+            assert_near(left[j][k], 0, 0.01 * sqrt(spread));
+    dlp_document_posterior_free(posterior);
+    dlp_ctm_free(ctm);
+    s.start = &topics;
+    assert_ok(dlp_ctm_alloc(corpus, &given, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
+    assert_ok(dlp_ctm_topics(ctm, &begun, error));
+    for (dlp_index i = 0; i < P * K; i++)
+        assert_near(begun.Gamma[i], topics.Gamma[i], 1e-10);
+    dlp_topics_free(&begun);
+    dlp_topics_free(&topics);
+    dlp_ctm_free(ctm);
+    dlp_corpus_free(corpus);
+}
+
 /* A start that cannot be: refused. One with a topic that has none of the corpus' terms: it
    begins as all words do. */
 static void test_odd_starts(void **state)
@@ -719,6 +773,7 @@ int main(void)
         cmocka_unit_test(test_mixing),
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_covariates),
+        cmocka_unit_test(test_covariates_regress),
         cmocka_unit_test(test_wrong_settings),
         cmocka_unit_test(test_odd_starts),
         cmocka_unit_test(test_not_a_number),

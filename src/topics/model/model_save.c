@@ -34,6 +34,13 @@ dlp_status dlp_topic_folder_check_names(const dlp_corpus *corpus, dlp_error *err
     return check_lines("document", corpus->name, corpus->D, error);
 }
 
+/* A number that there is not, as the evidence of a fit that diverged, leaves its field empty. */
+static void print_number(FILE *out, double x)
+{
+    if (isfinite(x)) fprintf(out, "%.17g", x);
+    fputc(',', out);
+}
+
 /* The times of iterations before a resumption are not known: their fields are empty. */
 static void print_trace(FILE *out, const void *what)
 {
@@ -44,11 +51,16 @@ static void print_trace(FILE *out, const void *what)
         out);
     for (int i = 0; i < m->n_trace; i++) {
         const dlp_topic_model_row *row = &m->trace[i];
-        fprintf(out, "%d,%.17g,%.17g,%.17g,%td,%td,", row->iteration,
-                row->objective_per_word, row->change, row->moved, row->evaluations,
-                row->unsettled);
+        fprintf(out, "%d,", row->iteration);
+        print_number(out, row->objective_per_word);
+        print_number(out, row->change);
+        print_number(out, row->moved);
+        fprintf(out, "%td,%td,", row->evaluations, row->unsettled);
         if (!isnan(row->seconds)) fprintf(out, "%.3f", row->seconds);
-        fprintf(out, ",%.17g\n", row->objective_per_word);
+        fputc(',', out);
+        if (isfinite(row->objective_per_word))
+            fprintf(out, "%.17g", row->objective_per_word);
+        fputc('\n', out);
     }
 }
 
