@@ -227,7 +227,7 @@ echo '{"N": 6, "y": [1.2, 0.4, 2.2, 1.7, 0.9, 1.1]}' >normal.json
 try 0 bugs fit normal.bug -d normal.json --hyper factor
 has out "2 factors of q, each exact given the others"
 has out "<= log p(data)"
-has out "sds are too small where unknowns are not"
+has out "sds are too small where unknowns are"
 echo 'model { z ~ dbern(0.25) y ~ dnorm(4 * z, 1) }' >state.bug
 echo '{"y": 2}' >state.json # as likely by either state
 try 0 bugs fit state.bug -d state.json
