@@ -240,4 +240,4 @@ echo 'model { for (i in 1:N) { y[i] ~ dnorm(m[g[i] + 1], 1) g[i] ~ dbern(0.5) }
     for (j in 1:2) { m[j] ~ dnorm(0, 0.01) } }' >labels.bug
 echo '{"N": 8, "y": [-3, -2.5, -3.2, -2.9, 3.1, 2.7, 3, 2.4]}' >labels.json
 try 0 bugs fit labels.bug -d labels.json
-has out "names can be exchanged (label switching)"
+has out "label switching"
