@@ -104,11 +104,12 @@ static void draw_correlations(dlp_rng *rng, dlp_index q, double eta, double *L)
 typedef struct drawn_model {
     dlpi_sbc_work *w;
     dlpi_mixed_target mixed;
-    double *eta;    /* (N) */
-    double *theta;  /* (n) */
-    double *L;      /* (q, q) of the term at hand, times sds */
-    double *z, *b;  /* (q) */
-    dlp_index next; /* of w->drawn */
+    double *eta;     /* (N) */
+    double *theta;   /* (n) */
+    double *L;       /* (q, q) of the term at hand, times sds */
+    double *z, *b;   /* (q) */
+    dlp_index next;  /* of w->drawn */
+    dlpi_target own; /* what is fitted, which `mixed` refers to until it is cleared */
 } drawn_model;
 
 static void add_level(const drawn_model *m, const dlp_random *random, const double *b,
@@ -205,13 +206,13 @@ static void rank(const drawn_model *m, const dlpi_mixed_result *found)
 
 static dlp_status run(drawn_model *m, dlp_error *error)
 {
-    dlpi_target own = *m->w->target;
+    m->own = *m->w->target;
     DLP_TRY(dlpi_mixed_target_make(m->w->target, &m->mixed, error));
     DLP_TRY(draw_model(m, error));
-    own.data.y = m->w->y;
-    if (own.data.trials) own.data.trials = m->w->trials;
+    m->own.data.y = m->w->y;
+    if (m->own.data.trials) m->own.data.trials = m->w->trials;
     dlpi_mixed_target_clear(&m->mixed);
-    DLP_TRY(dlpi_mixed_target_make(&own, &m->mixed, error));
+    DLP_TRY(dlpi_mixed_target_make(&m->own, &m->mixed, error));
     dlpi_mixed_result found;
     dlpi_listener listener = {.call = NULL};
     const dlp_status status = dlpi_mixed_target_result(&m->mixed, NULL, 1, &listener,
