@@ -412,6 +412,7 @@ static void test_mixing(void **state)
     assert_true(fabs(m.largest_share - 0.85) < 1e-12);
     assert_true(fabs(m.variance - 15) < 1e-12);
     assert_false(m.clusters);
+    assert_true(fabs(dlp_topics_largest_words(&m, 2, 40) - 17) < 1e-12);
     Sigma0[0] = Sigma0[3] = 32;
     assert_true(dlp_topics_mixing(&topics, 2, sharp).clusters);
     assert_false(dlp_topics_mixing(&topics, 2, flat).clusters);

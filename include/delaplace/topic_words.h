@@ -95,6 +95,14 @@ typedef struct dlp_topic_mixing {
 DLP_API dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
                                            const double *theta);
 
+/* How many words of a document its largest topic has, on average over D documents of so many words
+   in all. Where they are few, topics come out purer than they are and correlations too near 0,
+   however many documents there are: docs/accuracy.md has by how much, and the intervals of correlations
+   allow for it. */
+#define DLP_FEW_WORDS 14 /* below it a doubt is told */
+DLP_API double dlp_topics_largest_words(const dlp_topic_mixing *mixing, dlp_index D,
+                                        dlp_index words);
+
 /* The part of topic k's words that is its own, sum_v beta_kv^2 / sum_j beta_jv: 1 where no other
    topic has them, 1/K where all topics are the same. */
 DLP_API double dlp_topics_own_words(const dlp_topics *topics, dlp_index k);
@@ -146,9 +154,9 @@ DLP_API dlp_index dlp_topics_neighbours(dlp_index K, const double *R, dlp_index 
  * S < Omega. The observed information of Omega is then that of a sample whose covariance is
  * Omega S^-1 Omega > Omega (Louis 1982: the information of theta less what the words do not
  * tell, averaged over documents), which gives the variance of a correlation by first order.
- * To it comes the square of 0.1 sqrt((1 - rho_i)(1 - rho_j)), rho_k = S_kk / Omega_kk, for
- * what more documents do not take away: Laplace's approximation, and topics that are
- * estimated. The 0.1 was measured by simulation (docs/accuracy.md).
+ * To it comes the square of 0.28 (1 - rho_i)(1 - rho_j), rho_k = S_kk / Omega_kk, for
+ * what more documents do not take away: Laplace's approximation, and topics that come out purer
+ * than they are. The 0.28 was chosen by simulation (docs/accuracy.md).
  *
  * X: the covariates of the fit, which sharpen it, or NULL. With fewer documents than topics
  * and covariates, or where S has no inverse, the documents say nothing: [-1, 1]. Fails

@@ -28,6 +28,16 @@ static dlp_topic_mixing mixing_of(const dlp_topic_model *model)
                              dlp_topic_model_theta(model));
 }
 
+static void print_few_words(double words)
+{
+    printf(
+        "Doubtful: documents are short for so many topics. The largest topic of a "
+        "document has %.1f\nof its words on average. Below %d, topics come out purer "
+        "than they are and correlations too\nnear 0: in simulations by up to a "
+        "quarter at 12, and two fifths at 7. Intervals allow for it.\n",
+        words, DLP_FEW_WORDS);
+}
+
 void cli_topics_print_doubt(const dlp_topic_model *model)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
@@ -35,6 +45,8 @@ void cli_topics_print_doubt(const dlp_topic_model *model)
     if (!strcmp(info->method, "dirichlet"))
         return; /* few topics a document are its way */
     const dlp_topic_mixing m = mixing_of(model);
+    const double words = dlp_topics_largest_words(&m, info->D, info->words);
+    if (!m.clusters && words < DLP_FEW_WORDS) print_few_words(words);
     if (!m.clusters) return;
     printf(
         "Doubtful: topics are clusters here. The largest topic of a document has %.0f %% "
@@ -50,8 +62,12 @@ json_t *cli_topics_mixing_json(const dlp_topic_model *model)
 {
     if (!dlp_topic_model_theta(model)) return json_null();
     const dlp_topic_mixing m = mixing_of(model);
-    return json_pack("{s:o, s:o, s:b}", "largest_share", dlpi_json_real(m.largest_share),
-                     "variance", dlpi_json_real(m.variance), "clusters", m.clusters);
+    const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
+    const double words = dlp_topics_largest_words(&m, info->D, info->words);
+    return json_pack("{s:o, s:o, s:b, s:o, s:b}", "largest_share",
+                     dlpi_json_real(m.largest_share), "variance",
+                     dlpi_json_real(m.variance), "clusters", m.clusters, "largest_words",
+                     dlpi_json_real(words), "few_words", words < DLP_FEW_WORDS);
 }
 
 void cli_topics_print_next(const char *folder)

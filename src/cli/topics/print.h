@@ -14,8 +14,8 @@ void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
 dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
                                  dlp_error *error);
 
-/* Of a fit whose topics are clusters of documents: that they are, and what to do. Nothing
-   of another, or without theta. */
+/* Of a fit whose topics are clusters of documents, or whose documents are short: that it is so. Nothing of
+   another, or without theta. */
 void cli_topics_print_doubt(const dlp_topic_model *model);
 /* The numbers behind it; null where there is no theta, NULL without memory. */
 json_t *cli_topics_mixing_json(const dlp_topic_model *model);

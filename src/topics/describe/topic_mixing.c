@@ -34,6 +34,12 @@ dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
     return m;
 }
 
+double dlp_topics_largest_words(const dlp_topic_mixing *mixing, dlp_index D,
+                                dlp_index words)
+{
+    return mixing->largest_share * (double)words / (double)D;
+}
+
 double dlp_topics_own_words(const dlp_topics *topics, dlp_index k)
 {
     const dlp_index K = topics->K, V = topics->V;

@@ -48,10 +48,10 @@ void dlp_topics_correlations(const dlp_topics *topics, double *R)
     for (dlp_index i = 0; i < K; i++) R[i * (K + 1)] = 1;
 }
 
-/* What is wrong beside the documents' chance, a topic of which they tell nothing: the sd of
-   the error that more documents do not take away, since Laplace's method is an
-   approximation and the topics are estimated. Measured: docs/accuracy.md. */
-static const double SYSTEMATIC = 0.1;
+/* The sd of the error that more documents do not take away, of topics that documents tell nothing
+   of: topics come out purer than they are, the more so the less a document tells of its theta.
+   Measured: docs/accuracy.md. */
+static const double SYSTEMATIC = 0.28;
 
 /* ---- what the documents' means show ---- */
 
@@ -170,8 +170,8 @@ static double variance_of(dlp_index K, const information *o, dlp_index i, dlp_in
     const double ij = o->seen[i * K + j] / sqrt(i2 * j2);
     const double chance = ii * jj + ij * ij - 2 * r * ij * (ii + jj) +
                           r * r * (0.5 * ii * ii + 0.5 * jj * jj + ij * ij);
-    const double systematic = SYSTEMATIC * SYSTEMATIC * (1 - o->rho[i]) * (1 - o->rho[j]);
-    return fmax(chance, (1 - r * r) * (1 - r * r)) / D + systematic;
+    const double systematic = SYSTEMATIC * (1 - o->rho[i]) * (1 - o->rho[j]); /* its sd */
+    return fmax(chance, (1 - r * r) * (1 - r * r)) / D + systematic * systematic;
 }
 
 /* On Fisher's scale, where the interval stays within [-1, 1]. */
