@@ -7,16 +7,16 @@ data=$project/data/challenger.csv
 
 # ---- check ----
 
-try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json --verify
-has out "±0.4 sd"
+try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json --verify --method laplace
+has out "do not trust"
 has out "Verified by 4000 weighted draws"
-equal grade "$(json fit.json verification grade)" fair
+equal grade "$(json fit.json verification grade)" poor
 equal draws "$(json fit.json verification draws)" 4000
 cp fit.json verified.json
 try 0 glm show fit.json
-has out "±0.3 sd"
-try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json
-if grep -q "±" out; then fail "a fit that was not verified is graded"; fi
+has out "do not trust"
+try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json --method laplace
+if grep -q "±\|do not trust" out; then fail "a fit that was not verified is graded"; fi
 try 0 glm check fit.json --data "$data"
 has out "log evidence  -14.5"
 has out "the fit's"
