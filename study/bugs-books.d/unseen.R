@@ -267,7 +267,7 @@ local({
       rho <- lam[1] * lam[2] / sqrt((1 + lam[1] * lam[1]) * (1 + lam[2] * lam[2]))
     }", list(n = n, x = x, y = w), c("b0", "b1", "rho"), 20000)
     # N-of-1 trials: treatment effects of patients, autocorrelated
-    P <- 6; T <- 12; tr <- matrix(rep(c(0, 1), P * T / 2), P, T); y <- t(sapply(1:P, function(i) 5 + rnorm(1) + (1 + rnorm(1, 0, 0.5)) * tr[i, ] + rnorm(T)))
+    P <- 6; T <- 12; tr <- matrix(rep(c(0, 1), P * T / 2), P, T, byrow = TRUE); y <- t(sapply(1:P, function(i) 5 + rnorm(1) + (1 + rnorm(1, 0, 0.5)) * tr[i, ] + rnorm(T)))
     add("n-of-1", "model {
       for (i in 1:P) {
         for (t in 1:T) { m[i, t] <- a[i] + d[i] * tr[i, t] }
