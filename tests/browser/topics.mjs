@@ -151,7 +151,8 @@ async function tableTellsTheSame(page) {
   assert.equal(await count(page, ".sheet tbody tr"), edges);
   await page.keyboard.press("Escape");
   assert.equal(await page.isVisible(".sheet tbody tr >> nth=0"), false);
-  await page.fill("input[type=range]", await page.getAttribute("input[type=range]", "max"));
+  const most = await page.getAttribute("input[type=range]", "max");
+  await page.fill("input[type=range]", String(Number(most))); // 0.3, as the page has it, not 0.30
   assert.ok((await count(page, ".edge")) < edges, "the slider hides nothing");
 }
 
