@@ -86,13 +86,12 @@ static dlp_corpus *corpus_of(const char *name, dlp_error *error)
 int main(int argc, char **argv)
 {
     dlp_error error = {""};
-    dlp_postings *postings = NULL;
     dlp_corpus *corpus = corpus_of(argc > 1 ? argv[1] : "10000", &error);
     const dlp_index K = argc > 2 ? strtol(argv[2], NULL, 10) : 60;
     struct dlpi_spectral_settings settings = dlpi_spectral_settings_default();
     struct dlpi_spectral_report report = {0};
     settings.threads = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 1;
-    if (!corpus || dlp_corpus_transpose(corpus, &postings, &error) != DLP_OK) {
+    if (!corpus) {
         fprintf(stderr, "bench_spectral: %s\n", error.message);
         return 1;
     }
@@ -101,8 +100,8 @@ int main(int argc, char **argv)
     const double pairs = 2 * (double)K * (double)corpus->nnz,
                  squares = sum_of_squares(corpus), pair = cost_of_pair(corpus, beta);
     const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    if (dlpi_spectral_topics(corpus, postings, K, &settings, beta, NULL, &report,
-                             &error) != DLP_OK) {
+    if (dlpi_spectral_topics(corpus, K, &settings, beta, NULL, &report, &error) !=
+        DLP_OK) {
         fprintf(stderr, "bench_spectral: %s\n", error.message);
         return 1;
     }
@@ -119,7 +118,6 @@ int main(int argc, char **argv)
            pairs + squares, 1e9 * pair, 8e-9 * (pairs + squares), floor_s,
            cpu_s / floor_s);
     free(beta);
-    dlp_postings_free(postings);
     dlp_corpus_free(corpus);
     return 0;
 }
