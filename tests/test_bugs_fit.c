@@ -198,7 +198,8 @@ static void test_inverse_of_unknowns(void **state)
 static void test_dear_density(void **state)
 {
     (void)state;
-    if (SANITISED) skip(); /* nothing but arithmetic, of which the other build has the same */
+    if (SANITISED)
+        skip(); /* nothing but arithmetic, of which the other build has the same */
     fitted f =
         fit("data { for (i in 1:10000) { x[i] <- i / 10000\n"
             "y[i] <- 2 * x[i] + x[i]^2 + 0.1 * sin(7.3 * i) } }\n"

@@ -577,8 +577,7 @@ static void test_covariates_regress(void **state)
         }
     }
     for (dlp_index j = 0; j < P; j++)
-        for (dlp_index k = 0; k < K; k++)
-            assert_near(left[j][k], 0, 0.01 * sqrt(spread));
+        for (dlp_index k = 0; k < K; k++) assert_near(left[j][k], 0, 0.01 * sqrt(spread));
     dlp_document_posterior_free(posterior);
     dlp_ctm_free(ctm);
     s.start = &topics;

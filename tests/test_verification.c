@@ -299,7 +299,8 @@ static group_sums sums_of(const dlp_table *table, const char *response, const ch
         if (!strcmp(table->column[j].name, response)) y = &table->column[j];
         if (!strcmp(table->column[j].name, "g")) g = &table->column[j];
     }
-    for (dlp_index i = 0; i < table->rows; i++) {
+    assert_true(y && g);
+    for (dlp_index i = 0; y && g && i < table->rows; i++) {
         if (strcmp(g->level[g->code[i]], group) != 0) continue;
         s.n++;
         s.sum += y->number[i];

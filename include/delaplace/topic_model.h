@@ -74,7 +74,7 @@ typedef struct dlp_topic_model_info {
     int decreases;                        /* iterations where the objective became less */
     dlp_index unsettled; /* documents that did not converge at the last E step */
     double seconds; /* that the fit took, in this run; NaN of a model from a folder */
-    int divided;    /* processes that each held a part of the topics in this run; 0: all held
+    int divided; /* processes that each held a part of the topics in this run; 0: all held
                        all of them */
 } dlp_topic_model_info;
 

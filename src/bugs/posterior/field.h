@@ -135,7 +135,7 @@ double dlpi_quantile_at(const dlpi_quantiles *quantiles, double z);
 /* The same of two coordinates: cells of a grid with their probabilities. */
 enum { DLPI_PLANE_CELLS = 625 };
 typedef struct dlpi_plane {
-    int n; /* 0: it is close to a normal distribution */
+    dlp_index n; /* 0: it is close to a normal distribution */
     double value[2 * DLPI_PLANE_CELLS], below[DLPI_PLANE_CELLS];
     double axis[3];   /* of a cell: (axis[0], 0) and (axis[1], axis[2]) */
     double shrink[2]; /* so that variances are what they are without the width of cells */

@@ -309,7 +309,7 @@ static void look_beyond(dlpi_work *w, dlp_index l, const double *b, double apart
     const double top = highest(leaf);
     for (int side = 0; side < 2; side++)
         for (int i = want[side] = 0; i < LOOKS; i++)
-            if (leaf->h[n + side * LOOKS + i] > top - DEEP)
+            if (leaf->h[n + (dlp_index)side * LOOKS + i] > top - DEEP)
                 want[side] = reach[side] + STRIDE * (i + 1);
     leaf->n = n;
 }
@@ -774,7 +774,7 @@ void dlpi_plane_of(dlpi_work *w, dlp_index l, const double *mean, const double *
     const double *a = plane->axis,
                  cell[2] = {(a[0] * a[0] + a[1] * a[1]) / 12, a[2] * a[2] / 12};
     for (int c = 0; c < 2; c++) {
-        const double v = fmax(variance[2 * c], 0);
+        const double v = fmax(variance[c ? 2 : 0], 0);
         plane->shrink[c] = v > 0 ? sqrt(v / (v + cell[c])) : 0;
     }
 }
@@ -783,9 +783,9 @@ void dlpi_plane_at(const dlpi_plane *plane, const double *mean, const double z[2
                    double deviation[2])
 {
     const double p = dlp_normal_cdf(z[0]);
-    int low = 0, high = plane->n - 1;
+    dlp_index low = 0, high = plane->n - 1;
     while (low < high) {
-        const int middle = (low + high) / 2;
+        const dlp_index middle = (low + high) / 2;
         if (plane->below[middle] < p)
             low = middle + 1;
         else

@@ -75,11 +75,11 @@ static dlp_status agree_upon(dlp_ctm *ctm, dlp_index batches, dlp_error *error)
     int64_t *all = dlpi_calloc(dlpi_size(2, comm->size, 0), sizeof *all);
     DLP_TRY(dlpi_ctm_agree(ctm, all ? DLP_OK : dlpi_no_memory(error, "the processes"),
                            error));
-    all[2 * comm->rank] = batches;
-    all[2 * comm->rank + 1] = d->together;
+    all[2 * (dlp_index)comm->rank] = batches;
+    all[2 * (dlp_index)comm->rank + 1] = d->together;
     const dlp_status status =
         comm->ops->sum_counts(comm, 2 * (dlp_index)comm->size, all, error);
-    for (int rank = 0; rank < comm->size; rank++) {
+    for (dlp_index rank = 0; rank < comm->size; rank++) {
         if (all[2 * rank] > d->rounds) d->rounds = all[2 * rank];
         if (all[2 * rank + 1] < d->together) d->together = all[2 * rank + 1];
     }

@@ -133,7 +133,7 @@ static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
     settings.listener = &ctm->listener;
     double *beta = ctm->counts; /* (V, stride) is room for (V, K) */
     settings.memory = ctm->spectral_memory;
-    if (ctm->settings.online > 0 && ctm->corpus->D >= 2 * ENOUGH)
+    if (ctm->settings.online > 0 && ctm->corpus->D >= 2 * (dlp_index)ENOUGH)
         DLP_TRY(spectral_by_sample(ctm, &settings, beta, error));
     else
         DLP_TRY(dlpi_spectral_topics(ctm->corpus, K, &settings, beta, NULL, NULL, error));
