@@ -132,8 +132,8 @@ static bool look_aside(dlpi_explore *e, ascent *a, dlp_index i)
     if (i % 2 && e->begin_opposite) e->begin_opposite(e->context, worker, (int)i);
     a->value[i] = e->log_density(e->context, worker, psi);
     if (e->note_axis &&
-        isfinite(a->value[i])) /* before the workers move on to compute a gradient by
-                                  differences */
+        isfinite(a->value[i])) /* first, since a gradient by differences moves the
+                                  worker */
         e->note_axis(e->context, worker, (int)i, a->apart[i / 2]);
     return isfinite(a->value[i]) && e->gradient(e->context, worker, psi, a->G + i * m) &&
            is_finite(m, a->G + i * m);

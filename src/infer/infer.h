@@ -111,7 +111,7 @@ dlp_settings dlpi_settings_of(const dlp_settings *given);
 /* q = N(0, I), and no result yet. */
 void dlpi_reset(dlp_fit *fit);
 
-/* Saves and uses a starting point for the next run; both in warm_start.c. */
+/* Saves where the next run may start; both in warm_start.c. */
 void dlpi_fit_keep_warm(const dlp_fit *fit, dlpi_warm_start *warm);
 /* dlp_fit_run from there. */
 dlp_status dlpi_fit_run_warm(dlp_fit *fit, const dlpi_warm_start *warm, dlp_error *error);

@@ -55,7 +55,7 @@ bool dlpi_listener_report(dlpi_listener *listener, dlp_progress progress);
 /* The same by any thread of a parallel region. */
 bool dlpi_listener_report_inside(dlpi_listener *listener, dlp_progress progress);
 
-/* Reports that this many of so many are done. */
+/* The report that `done` of `total` are done. */
 static inline dlp_progress dlpi_progress_count(const char *phase, const char *unit,
                                                dlp_index done, dlp_index total)
 {

@@ -18,7 +18,7 @@ typedef struct dlpi_rows {
     const double *y;      /* (n) */
     const double *trials; /* (n) binomial; NULL: 1 each. Censored: the upper end of the
                              interval that begins at y; NULL: y */
-    double df;            /* student; for families with a second scale, its exp */
+    double df;            /* student; for families with two scales, the second */
     const double *weight; /* (n) NULL: 1 each; families ignore it */
     /* For an ordinal response given its cut points (glm/families/ordinal_rows.h): the cut
        points relative to the first, and the logarithms of the gaps above each but the
