@@ -61,7 +61,7 @@ bool dlpi_log_curve_settle(dlpi_log_curve *c)
 {
     double sum[3] = {0, 0, 0};
     const double origin =
-        c->n > 0 ? c->u[c->n / 2] : 0; /* about the mean, so that squares do not cancel */
+        c->n > 0 ? c->u[c->n / 2] : 0; /* so that squares do not cancel */
     if (c->n < 5) return false;
     c->top = -INFINITY;
     for (int i = 0; i < c->n; i++) c->top = fmax(c->top, c->log_p[i]);
