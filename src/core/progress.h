@@ -21,7 +21,7 @@ struct dlpi_progress {
     size_t size, next; /* of the step, in bytes; when to report next */
 };
 
-/* p, or NULL if the caller has no callback. */
+/* Sets up *p for a caller's callback; NULL if there is none. */
 struct dlpi_progress *dlpi_progress_for(dlp_progress_call *call, void *context,
                                         const char *phase, struct dlpi_progress *p);
 /* Begins a step of this many bytes, which makes up this share of what is left of the
