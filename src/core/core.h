@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Analysers do not look into dlp_fail: here they see that it returns the status it is given. */
+/* Analysers do not look into dlp_fail; this shows them that it returns the status it is
+   given. */
 #ifdef __clang_analyzer__
 #define dlp_fail(error, status, ...)                                                     \
     ((void)(dlp_fail)(error, status, __VA_ARGS__), (status))
@@ -32,7 +33,7 @@
    Released by free(). */
 void *dlpi_calloc(dlp_index count, size_t size);
 
-/* Whether data or a formula are at fault, and neither the caller nor the system. */
+/* Whether the data or a formula is at fault, rather than the caller or the system. */
 static inline bool dlpi_is_wrong_input(dlp_status status)
 {
     return status == DLP_EINPUT || status == DLP_EFORMULA;

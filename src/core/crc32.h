@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of what had crc (0 at the beginning) and these bytes behind it. */
+/* Continues crc (0 at the beginning) with these bytes. */
 uint32_t dlpi_crc32(uint32_t crc, const void *bytes, size_t size);
 
 #endif

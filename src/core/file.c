@@ -70,7 +70,7 @@ static int write_path(const char *path, const struct dlpi_piece *piece, int piec
     return code;
 }
 
-/* Makes the file beside the target that a write would begin with, and removes it. */
+/* Creates the temporary file that a write would start with, and removes it. */
 static int try_path(const char *path)
 {
     dlpi_output_path p;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What readers and writers of files share: files in pieces, and the message of a failed
-   system call. */
+/* Shared by readers and writers of files: writing in pieces, and messages for failed
+   system calls. */
 #ifndef DLPI_CORE_FILE_H
 #define DLPI_CORE_FILE_H
 
@@ -8,19 +8,19 @@
 #include <errno.h>
 #include <stdbool.h>
 
-/* A part of what goes into a file. */
+/* A piece of a file's content. */
 struct dlpi_piece {
     const void *data;
     size_t size;
-    bool mapped; /* pages of a mapping, to be given back once they are written */
+    bool mapped; /* pages of a mapping, released once they are written */
 };
 
-/* dlp_file_write of pieces, one after the other: what is large need not be copied. */
+/* dlp_file_write of pieces, one after the other: large ones need not be copied. */
 dlp_status dlpi_file_write_pieces(const char *path, const struct dlpi_piece *piece,
                                   int pieces, dlp_error *error);
 
-/* The same into a set of files, and into its place in the set a file that was written beside the
-   target already, whose name the set takes; on failure it does not. */
+/* The same into a set of files. The second adds a file already written beside its target
+   and takes ownership of its name, except on failure. */
 dlp_status dlpi_file_set_write_pieces(dlp_file_set *set, const char *lead,
                                       const char *path, const struct dlpi_piece *piece,
                                       int pieces, dlp_error *error);
@@ -31,8 +31,8 @@ dlp_status dlpi_file_set_take(dlp_file_set *set, const char *lead, const char *p
 dlp_status dlpi_fail_errno(dlp_error *error, dlp_status status, const char *path,
                            const char *doing, int code, const char *advice);
 
-/* Whether this errno of an open says that the path leads to no file that may be read: the
-   input is wrong. Else the system has failed. */
+/* Whether this errno of an open means that the path names no readable file, so that the
+   input is wrong. Otherwise the system has failed. */
 static inline bool dlpi_names_no_file(int code)
 {
     switch (code) {

@@ -13,8 +13,9 @@
 
 enum { MOST = 256 };
 
-/* A handler may run at any instruction, so it takes no lock: it takes names out of the
-   table, and does not free them. The lock is for threads that write files at once. */
+/* A signal handler may run at any instruction, so it takes no lock: it takes names out of
+   the table and does not free them. The lock is for threads that write files
+   concurrently. */
 static _Atomic(char *) begun[MOST];
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int commits;
@@ -48,7 +49,8 @@ void dlpi_begun_drop(const char *path)
     free(found);
 }
 
-/* Each says what it is about to do before it looks at the other: never both go on. */
+/* Each side announces its intent before it checks the other's, so they never both go
+   on. */
 int dlpi_commit_begin(void)
 {
     atomic_fetch_add(&commits, 1);

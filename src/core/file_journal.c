@@ -14,11 +14,12 @@
 #include <unistd.h>
 
 static const char head[] = "delaplace renames 1\n";
-static const char temporary[] = ".delaplace-"; /* how dlpi_create_beside names files */
+static const char temporary[] = ".delaplace-"; /* the pattern of dlpi_create_beside's
+                                                  names */
 enum { LARGEST = 1 << 20 };
 
-/* Without memory, which may be short once files are half renamed. Empty where it would not
-   fit. */
+/* Uses no heap, since memory may be short when files are half renamed. Empty if it does
+   not fit. */
 typedef struct journal_path {
     char text[PATH_MAX];
 } journal_path;
@@ -41,7 +42,7 @@ static bool same_folder(const char *a, const char *b)
     return length == dlpi_folder_length(b) && !strncmp(a, b, length);
 }
 
-/* path as the journal of lead has it: its name, or all of it, from the root. */
+/* path as stored in the journal of lead: just its name, or the full path. */
 static char *journal_name(const char *lead, const char *path)
 {
     char here[PATH_MAX];
@@ -88,8 +89,8 @@ int dlpi_journal_stage(const char *lead, const struct dlpi_renames *list, char *
 
 /* ---- reading ---- */
 
-/* One's own, a file and no link: in a folder that others may write to, nobody else's
-   journal moves or names files. */
+/* Our own regular file and no link: in a shared folder, nobody else's journal may move or
+   name files. */
 static int open_journal(const char *path, struct stat *st)
 {
     const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -113,10 +114,10 @@ static bool read_all(int fd, char *text, size_t size)
     return true;
 }
 
-/* A journal that is read pair by pair. */
+/* A journal, read pair by pair. */
 typedef struct journal {
     const char *lead;
-    char *text; /* NULL where there is none that can be believed */
+    char *text; /* NULL if there is none that can be trusted */
     const char *at, *end;
     struct timespec made;
     bool unread; /* there may be one, but memory was short */
@@ -140,7 +141,7 @@ static journal read_journal(const char *lead)
     return j;
 }
 
-/* Whether the file was written after the journal, by somebody who knows of none: then it
+/* Whether the file was written after the journal, by a writer unaware of it: then it
    stays. */
 static bool is_later(const journal *j, const char *path)
 {
@@ -150,7 +151,7 @@ static bool is_later(const journal *j, const char *path)
            (st.st_mtim.tv_sec == j->made.tv_sec && st.st_mtim.tv_nsec > j->made.tv_nsec);
 }
 
-/* The next pair; false at the end. Only what this library has written is renamed. */
+/* The next pair; false at the end. Only files that this library wrote are renamed. */
 static bool next_pair(journal *j, char **from, char **to)
 {
     const char *pair[2], *lead = j->lead;
@@ -170,7 +171,7 @@ static bool next_pair(journal *j, char **from, char **to)
     return false;
 }
 
-/* What a writer that was killed had begun; where a file is gone it has been renamed. */
+/* Finishes what a killed writer had begun; a missing file has already been renamed. */
 static int finish(const char *lead)
 {
     journal j = read_journal(lead);
@@ -190,8 +191,8 @@ static int finish(const char *lead)
 
 /* ---- the commit ---- */
 
-/* Two writers of the same files take turns, where the file system has locks; one that
-   cannot have its turn within a second goes on. */
+/* Two writers of the same files take turns, if the file system has locks; one that does
+   not get its turn within a second goes on. */
 int dlpi_journal_lock(const char *lead)
 {
     const struct timespec wait = {.tv_nsec = 20000000};
@@ -230,7 +231,7 @@ static char *resolve(const char *path)
     return !code && place.target ? place.target : strdup(path);
 }
 
-/* Whether two names are of one file, which need not be there; folders may be spelt in two
+/* Whether two paths name the same file, which need not exist; folders may be spelt in two
    ways. */
 static bool same_name(const char *a, const char *b)
 {

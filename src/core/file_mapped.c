@@ -13,15 +13,16 @@ enum { MOST = 16, PATH = 4096 };
 typedef struct mapped {
     atomic_uintptr_t from; /* 0: none */
     uintptr_t to;
-    char path[PATH]; /* a longer one is cut off: it is for a message */
+    char path[PATH]; /* a longer path is cut off: it is only for a message */
 } mapped;
 
-/* A handler may run at any instruction, so it takes no lock. The thread that it interrupts was
-   reading the bytes, so that their entry stays; the lock is for threads that map files at once. */
+/* A signal handler may run at any instruction, so it takes no lock. The thread that it
+   interrupts was reading the bytes, so their entry stays; the lock is for threads that
+   map files concurrently. */
 static mapped files[MOST];
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 
-/* The entry that begins there; of 0, one that is free. */
+/* The entry that begins at this address; for 0, a free one. */
 static mapped *entry_of(uintptr_t from)
 {
     for (int i = 0; i < MOST; i++)

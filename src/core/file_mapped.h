@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The files that this process has mapped, by their addresses: what dlp_file_mapped() tells a
- * handler of SIGBUS, the signal by which the system says that it cannot read a mapped page. Like
- * the files that were begun (file_begun.h) they are kept between calls, since a handler has nobody
- * to ask. Internal.
+ * The mapped files of this process, by address. dlp_file_mapped() looks them up for a
+ * handler of SIGBUS, the signal for a mapped page that the system cannot read. Like
+ * unfinished files (file_begun.h) they are kept between calls, since a handler has
+ * nobody to ask. Internal.
  */
 #ifndef DLPI_CORE_FILE_MAPPED_H
 #define DLPI_CORE_FILE_MAPPED_H
 
 #include <stddef.h>
 
-/* From now on these bytes are those of the file at path; one that finds no room is not known. */
+/* From now on these bytes belong to the file at path; without room for it, it is not
+   recorded. */
 void dlpi_mapped_add(const void *data, size_t size, const char *path);
-/* Before they are unmapped. */
+/* To be called before they are unmapped. */
 void dlpi_mapped_drop(const void *data);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files that change together. Each is written beside its place first; then a journal
- * appears beside the first of them, which lists what goes where; then each is renamed to
- * its place, and the journal goes. Until the journal is there nothing has changed; from
- * then on all has, for readers who ask dlpi_file_pending(), whenever the writer is killed.
+ * Files that change together. Each is first written beside its place. Then a journal
+ * appears beside the first of them, listing the renames; then each file is renamed into
+ * place, and the journal is removed. Until the journal appears nothing has changed; from
+ * then on everything has, for readers who ask dlpi_file_pending(), whenever the writer
+ * is killed.
  */
 #include "core/file_begun.h"
 #include "core/file_journal.h"
@@ -21,15 +22,15 @@ typedef struct member {
     char *path; /* as it was named */
     dlpi_output_path place;
     char *temporary; /* beside the target, until it is renamed */
-    char *bytes;     /* what goes into a pipe or the like, kept until the commit */
+    char *bytes;     /* the content for a pipe or the like, kept until the commit */
     size_t size;
-    int first; /* the member that leads those which belong together */
+    int first; /* the member that leads its group */
 } member;
 
 struct dlp_file_set {
     member *member;
     int members, room;
-    char **journal; /* of each that leads, once they are prepared */
+    char **journal; /* one per leader, once prepared */
 };
 
 dlp_status dlp_file_set_alloc(dlp_file_set **set, dlp_error *error)
@@ -166,8 +167,8 @@ static dlp_status write_streams(const dlp_file_set *set, dlp_error *error)
     return code ? dlpi_file_report(set->member[i - 1].path, code, error) : DLP_OK;
 }
 
-/* The journal of the members that `first` leads, written beside it under another name;
-   *journal stays NULL where a single rename will do. */
+/* Writes the journal of the members that `first` leads beside it, under another name;
+   *journal stays NULL if a single rename will do. */
 static int prepare(const dlp_file_set *set, int first, char **journal)
 {
     struct dlpi_renames list = {0};
@@ -185,7 +186,7 @@ static int prepare(const dlp_file_set *set, int first, char **journal)
     return code;
 }
 
-/* It is not this set's any more. */
+/* No longer part of this set. */
 static void forget(member *m)
 {
     if (m->temporary) dlpi_begun_drop(m->temporary);
@@ -199,14 +200,17 @@ static int rename_members(dlp_file_set *set, int first, int *done)
         member *m = &set->member[i];
         if (m->first != first || !m->temporary) continue;
         const int code = dlpi_rename(m->temporary, m->place.target);
-        if (code && code != ENOENT) return code; /* ENOENT: another has, by the journal */
+        if (code && code != ENOENT)
+            return code; /* ENOENT: another process has renamed
+                                                    it, following the journal */
         (*done)++;
         forget(m);
     }
     return 0;
 }
 
-/* What the journal still lists must not be removed: the next writer or reader uses it. */
+/* Files that the journal still lists must not be removed: the next writer or reader uses
+   them. */
 static void leave_to_journal(dlp_file_set *set, int first)
 {
     for (int i = first; i < set->members; i++) {
@@ -219,7 +223,7 @@ static bool leads(const dlp_file_set *set, int i)
     return set->member[i].first == i && set->member[i].place.target;
 }
 
-/* The journals of all appear; if one cannot, none stays. */
+/* Puts all journals in place; if one fails, none stays. */
 static int begin_all(const dlp_file_set *set, char *const *journal, int *failed)
 {
     int code = 0;
@@ -233,8 +237,8 @@ static int begin_all(const dlp_file_set *set, char *const *journal, int *failed)
     return code;
 }
 
-/* Then the files take their places. Where a rename keeps failing, the journal stays with
-   what it lists; if not one was done, all journals go. */
+/* Renames the files into place. If a rename keeps failing, the journal stays with its
+   files; if not one succeeded, all journals are removed. */
 static int rename_all(dlp_file_set *set, char *const *journal, int *failed)
 {
     int code = 0, done = 0;
@@ -263,7 +267,7 @@ static const char *first_lead(const dlp_file_set *set)
 static dlp_status commit_all(dlp_file_set *set, char *const *journal, dlp_error *error)
 {
     int failed = 0;
-    if (set->members == 0) return DLP_OK; /* all of it went to streams */
+    if (set->members == 0) return DLP_OK; /* everything went to streams */
     const char *lead = first_lead(set);
     const int lock = lead ? dlpi_journal_lock(lead) : -1;
     int code = dlpi_commit_begin();

@@ -108,8 +108,8 @@ int dlpi_close_after(int fd, int code)
     return close(fd) != 0 && code == 0 && errno != EINTR ? errno : code;
 }
 
-/* The descriptor that a name like /dev/stdout or /dev/fd/3 stands for, or -1. Opening
-   such a name again would start at the beginning of a redirected file. */
+/* The descriptor that a name like /dev/stdout or /dev/fd/3 refers to, or -1. Opening such
+   a name again would start at the beginning of a redirected file. */
 static int descriptor_of(const char *path)
 {
     if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
@@ -164,7 +164,7 @@ void dlpi_sync_folder(const char *target)
     (void)close(fd);
 }
 
-/* Several tries: what is written is whole, and the next may get through. */
+/* Tries several times: the written file is complete, and a later try may succeed. */
 int dlpi_rename(const char *from, const char *to)
 {
     enum { TRIES = 3 };

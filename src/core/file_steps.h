@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of which files that appear whole are made. Those with a result return 0 or an
-   errno. Internal. */
+/* The steps that make files appear whole. Those with a result return 0 or an errno.
+   Internal. */
 #ifndef DLPI_CORE_FILE_STEPS_H
 #define DLPI_CORE_FILE_STEPS_H
 
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* What a path stands for: an open descriptor, something that takes bytes in place, or the
-   regular file (there already or not) behind its symbolic links. */
+/* What a path refers to: an open descriptor, something that takes bytes in place, or the
+   regular file (existing or not) behind its symbolic links. */
 typedef struct dlpi_output_path {
     int descriptor; /* or -1 */
     bool in_place;
@@ -21,16 +21,16 @@ typedef struct dlpi_output_path {
 } dlpi_output_path;
 
 int dlpi_find_place(const char *path, dlpi_output_path *p);
-/* The bytes in a new, synced file beside the target, under a name that nobody uses, to be
-   freed; NULL on failure. */
+/* Writes the bytes to a new, synced file beside the target, under an unused name, which
+   the caller frees; NULL on failure. */
 int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pieces,
                char **temporary);
-/* The bytes into what is no regular file. */
+/* Writes the bytes to something other than a regular file. */
 int dlpi_write_stream(const char *path, const dlpi_output_path *p,
                       const struct dlpi_piece *piece, int pieces);
 /* Removes a file that did not take its place, and frees its name; NULL is fine. */
 void dlpi_unstage(char *temporary);
-/* rename() that is tried more than once. */
+/* rename() with retries. */
 int dlpi_rename(const char *from, const char *to);
 /* Makes a new name outlive a power cut, where the file system can. */
 void dlpi_sync_folder(const char *target);
@@ -42,7 +42,7 @@ char *dlpi_beside(const char *path, const char *name);
 /* A new file in the folder of target, under a name that nobody uses. Returns the name, to
    be freed, or NULL with the reason in *code. */
 char *dlpi_create_beside(const char *target, mode_t mode, int *fd, int *code);
-/* All of the bytes, and all that was written to the disk. */
+/* Writes all bytes, and syncs what was written to disk. */
 int dlpi_write_all(int fd, const char *data, size_t size);
 int dlpi_sync(int fd);
 /* Closes fd and returns what went wrong first: before (code) or now. */

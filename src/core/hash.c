@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A hash table with open addressing: a number stands in the first free slot from its place
-   on. At least half of the slots are free. */
+/* A hash table with open addressing: a number goes into the first free slot from its
+   place on. At least half of the slots are free. */
 #include "core/hash.h"
 #include "core/sip.h"
 

@@ -23,7 +23,7 @@ static double machine(void)
     return INFINITY;
 }
 
-/* Of a container; the file holds a number or "max". */
+/* The limit of a container; the file holds a number or "max". */
 static double control_group(void)
 {
     double bytes;
@@ -45,7 +45,8 @@ double dlpi_memory_most(void)
     return dlpi_memory_share(1);
 }
 
-/* A limit counts what is mapped to be written, whether it ever is; a machine only what is. */
+/* A limit counts writable mappings whether or not they are used; a machine only what is
+   used. */
 double dlpi_memory_used(void)
 {
     double resident = 0, data = 0;
@@ -70,7 +71,7 @@ static void show_bytes(double bytes, char text[32])
 dlp_status dlpi_memory_check(double bytes, const char *what, const char *remedy,
                              dlp_error *error)
 {
-    const double small = 64e6; /* which is not worth a question to the system */
+    const double small = 64e6; /* too little to ask the system about */
     if (bytes < small) return DLP_OK;
     const double most = dlpi_memory_most();
     char needs[32], has[32];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run will need, compared with what there is before it starts. Internal. */
+/* Compares the memory that a run will need with what is available, before it starts.
+   Internal. */
 #ifndef DLPI_CORE_MEMORY_H
 #define DLPI_CORE_MEMORY_H
 
@@ -9,13 +10,13 @@
    its control group, and by the machine. */
 double dlpi_memory_most(void);
 
-/* The same where so many processes, with limits of their own, have one machine. */
+/* The same if this many processes, each with its own limits, share a machine. */
 double dlpi_memory_share(int processes);
 
-/* The bytes that this process has already, of what its limits count; 0 where that is not known. */
+/* The bytes that this process already has, counted as its limits do; 0 if unknown. */
 double dlpi_memory_used(void);
 
-/* DLP_ENOMEM where so many bytes are more than that: "WHAT needs about 38 GB of memory, and
+/* DLP_ENOMEM if this is more than is available: "WHAT needs about 38 GB of memory, and
    there are 23 GB; REMEDY". */
 dlp_status dlpi_memory_check(double bytes, const char *what, const char *remedy,
                              dlp_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Distinct byte strings of the caller's, numbered in the order in which they come.
+/* Distinct byte strings owned by the caller, numbered in order of appearance.
    Internal. */
 #ifndef DLPI_CORE_NAME_INDEX_H
 #define DLPI_CORE_NAME_INDEX_H
@@ -15,7 +15,7 @@ struct dlpi_key {
 /* {.pool = ...} is an empty set. The pool gives the memory. */
 struct dlpi_name_index {
     struct dlpi_pool *pool;
-    dlp_index n;          /* numbers given so far, also to keys removed since */
+    dlp_index n;          /* numbers given so far, including those of removed keys */
     struct dlpi_key *key; /* (n) */
     dlp_index room;
     struct dlpi_hash table; /* of the numbers */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How far a reader is, for the caller who waits: told every few megabytes, and the caller
- * may answer that it has waited long enough. A reader works in steps (bytes come in, are
- * decompressed, are parsed), each of which is a share of what is left. Internal.
+ * A reader's progress, reported to the waiting caller every few megabytes; the caller
+ * may cancel. A reader works in steps (bytes come in, are decompressed, are parsed),
+ * each of which is a share of what is left. Internal.
  */
 #ifndef DLPI_CORE_PROGRESS_H
 #define DLPI_CORE_PROGRESS_H
@@ -11,27 +11,28 @@
 
 #include <delaplace/progress.h>
 
-/* A pointer to one is NULL where nobody asks, and everything below takes that. */
+/* A pointer to one may be NULL if nobody asks; every function below accepts that. */
 struct dlpi_progress {
     dlp_progress_call *call;
     void *context;
     const char *phase, *unit;
-    dlp_index total;   /* in that unit: as many as the first step has, unless told */
+    dlp_index total;   /* in that unit: the size of the first step, unless set */
     double from, to;   /* of the step, in shares of the whole */
-    size_t size, next; /* of the step, in bytes; where it is told again */
+    size_t size, next; /* of the step, in bytes; when to report next */
 };
 
-/* *p for a caller's function; NULL where it has none. */
+/* Sets up *p for a caller's callback; NULL if there is none. */
 struct dlpi_progress *dlpi_progress_for(dlp_progress_call *call, void *context,
                                         const char *phase, struct dlpi_progress *p);
-/* Begins a step of so many bytes, which is this share of what is left of the whole. */
+/* Begins a step of this many bytes, which makes up this share of what is left of the
+   whole. */
 void dlpi_progress_step(struct dlpi_progress *p, double share, size_t size);
 /* All is done. */
 dlp_status dlpi_progress_end(struct dlpi_progress *p, dlp_error *error);
 
 dlp_status dlpi_progress_call(struct dlpi_progress *p, size_t done, dlp_error *error);
 
-/* So many bytes of the step are done. Fails when the caller cancels. */
+/* Reports how many bytes of the step are done. Fails when the caller cancels. */
 static inline dlp_status dlpi_progress_tell(struct dlpi_progress *p, size_t done,
                                             dlp_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Philox4x32-10 and its two plain faces, bits and uniforms. The distributions that
- * need special functions stand in math/draw.c.
+ * Philox4x32-10 and its two plain interfaces, bits and uniforms. The distributions that
+ * need special functions are in math/draw.c.
  */
 #include <delaplace/random.h>
 

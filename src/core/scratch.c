@@ -28,8 +28,8 @@ const char *dlpi_scratch_folder(const char *asked)
     return folder && *folder ? folder : "/var/tmp";
 }
 
-/* All of it has room on the disk before it is written to: a mapping has no way to say that a disk
-   is full, but the signal that ends the process. */
+/* Reserves all of the disk space before anything is written: a mapping can report a full
+   disk only by the signal that ends the process. */
 static int map_file(int fd, dlpi_scratch *s)
 {
     int code = EINTR;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers that may be more than memory: in memory, or in a file without a name that is mapped,
-   whose pages are given back when they are not needed soon. Internal. */
+/* Arrays of numbers that may exceed memory: held in memory, or in a mapped file without a
+   name, whose pages are released when they are not needed soon. Internal. */
 #ifndef DLPI_CORE_SCRATCH_H
 #define DLPI_CORE_SCRATCH_H
 
@@ -15,15 +15,15 @@ typedef struct dlpi_scratch {
     bool on_disk;
 } dlpi_scratch;
 
-/* Pages of a mapping from..to are not needed soon, and that on which they begin; the one on which
-   they end stays. */
+/* The pages of a mapping from..to are not needed soon, including the one that `from` is
+   on but not the one that `to` is on. */
 void dlpi_pages_release(const void *from, const void *to);
 
-/* The folder asked for, or where that is NULL or empty $TMPDIR, or /var/tmp. */
+/* The folder requested or, if that is NULL or empty, $TMPDIR or /var/tmp. */
 const char *dlpi_scratch_folder(const char *asked);
 
-/* Zeros: count numbers in memory, or with a folder in a file there, which is gone when the process
-   ends, however it does. DLP_EIO where the disk has no room for it. */
+/* Zeros: count numbers in memory or, given a folder, in a file there that vanishes when
+   the process ends, however it ends. DLP_EIO if the disk has no room for it. */
 dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch *scratch,
                               dlp_error *error);
 void dlpi_scratch_free(dlpi_scratch *scratch); /* fine on a zeroed one */

@@ -15,8 +15,8 @@
 #include <delaplace/status.h>
 #include <string.h>
 
-/* Whether given, which may be NULL, tells its size. A struct that was only initialised by
-   hand does not; taking it for the defaults would be silent. */
+/* Whether given, which may be NULL, states its size. A struct that was initialised only
+   by hand does not; silently taking it for the defaults would hide that. */
 static inline dlp_status dlpi_settings_check(const void *given, dlp_error *error)
 {
     size_t size = sizeof size;
@@ -28,7 +28,7 @@ static inline dlp_status dlpi_settings_check(const void *given, dlp_error *error
                     size);
 }
 
-/* full (full_size bytes) has the defaults; NULL for given leaves them. */
+/* full (full_size bytes) holds the defaults; if given is NULL they stay. */
 static inline void dlpi_settings_merge(void *full, size_t full_size, const void *given)
 {
     size_t size = 0;

@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Draws a key: what the kernel gave the process at random, the time, and a place in memory. */
+/* Draws a key from the process's random bytes from the kernel, the time, and an
+   address. */
 void dlpi_sip_draw_key(const void *place, uint64_t key[2]);
 
 struct dlpi_sip {
@@ -60,7 +61,7 @@ static inline void dlpi_sip_add_number(struct dlpi_sip *s, double x)
     dlpi_sip_add(s, word);
 }
 
-/* The hash; `last` has up to 7 bytes more, of which there are `left`. */
+/* The hash; `last` holds the remaining `left` bytes, at most 7. */
 static inline uint64_t dlpi_sip_end_with(struct dlpi_sip *s, uint64_t last, uint64_t left)
 {
     dlpi_sip_add(s, (s->bytes + left) << 56 | last);

@@ -14,7 +14,7 @@
 enum { LINE = 64, MILLISECONDS = 1 };
 static const size_t PAGE = 4096;
 
-/* Stands right before the array. */
+/* Lies right before the array. */
 typedef struct header {
     dlpi_spill *spill; /* NULL: in memory */
     size_t at;         /* in the list of files */
@@ -23,11 +23,11 @@ typedef struct header {
 struct dlpi_spill {
     char *folder;
     double most;
-    int statm;            /* what the system says of this process */
+    int statm;            /* the system's statistics of this process */
     pthread_mutex_t door; /* to what follows */
-    dlpi_scratch *file;   /* (room) of which n were used; freed ones are none */
+    dlpi_scratch *file;   /* (room) n are used; freed ones are empty */
     size_t n, room;
-    dlp_error error; /* of a file that had no room; else empty */
+    dlp_error error; /* of a file for which there was no room; else empty */
     pthread_t watcher;
     bool watched, ended;
 };
@@ -108,7 +108,7 @@ void dlpi_spill_close(dlpi_spill *s)
     free(s);
 }
 
-/* Room for one file more, at the end of the list. */
+/* Makes room for one more file at the end of the list. */
 static bool grow(dlpi_spill *s)
 {
     if (s->n < s->room) return true;
@@ -126,7 +126,7 @@ static void *take_file(dlpi_spill *s, size_t bytes)
     const dlp_index numbers = (dlp_index)((PAGE + bytes) / sizeof(double) + 1);
     char *rows = NULL;
     pthread_mutex_lock(&s->door);
-    give_back(s); /* what is made next is another array than the last */
+    give_back(s); /* the next array will be used instead of the last */
     if (grow(s) &&
         dlpi_scratch_alloc(numbers, s->folder, &s->file[s->n], &s->error) == DLP_OK) {
         rows = (char *)s->file[s->n].x + PAGE;

@@ -29,8 +29,8 @@ dlp_status(dlp_fail)(dlp_error *error, dlp_status status, const char *format, ..
     return status;
 }
 
-/* Of large arrays pages of the processor's larger size, where the system has them to give: each of the usual ones costs a
-   fault when it is first written to. */
+/* Uses huge pages for large arrays if the system has them: each normal page costs a fault
+   when it is first written to. */
 static void ask_for_large_pages(void *p, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

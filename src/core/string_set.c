@@ -37,7 +37,8 @@ int32_t dlpi_string_set_find(const struct dlpi_string_set *set, const char *name
 
 /* ---- room ---- */
 
-/* Room for more names; they double, and start low: a text can have very many columns. */
+/* Room for more names; it doubles, and starts small: a text can have very many
+   columns. */
 static bool reserve_names(struct dlpi_string_set *set)
 {
     const int32_t most = INT32_MAX - 1;

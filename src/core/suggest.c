@@ -5,7 +5,7 @@
 
 enum {
     LONGEST = 63,      /* names beyond this are not compared */
-    EDIT = LONGEST + 1 /* so that the case of all letters is less than one edit */
+    EDIT = LONGEST + 1 /* so that a change of case in all letters is less than one edit */
 };
 
 static char lower(char c)
@@ -47,8 +47,8 @@ static int distance(const char *a, const char *b)
     return now[m];
 }
 
-/* A misspelling changes about one letter in three, of a long name three; and the case of
-   any. */
+/* A misspelling changes about one letter in three, at most three in a long name; and the
+   case of any. */
 struct dlpi_suggestion dlpi_suggestion_for(const char *typed)
 {
     const size_t length = strlen(typed);
@@ -61,7 +61,7 @@ void dlpi_suggestion_consider(struct dlpi_suggestion *suggestion, const char *ca
     const size_t length = strlen(suggestion->typed);
     if (length > LONGEST || strlen(candidate) > LONGEST) return;
     const int d = distance(suggestion->typed, candidate);
-    /* What keeps no letter of a name is no slip of it. */
+    /* A name that shares no letter is not a misspelling. */
     if (d >= suggestion->distance || d >= EDIT * (int)length) return;
     suggestion->best = candidate;
     suggestion->distance = d;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which name was meant: the nearest of those that would have been right. Internal, and
-   compiled into the program too. */
+/* Suggests which name was meant: the nearest of the valid ones. Internal, and compiled
+   into the program too. */
 #ifndef DLPI_CORE_SUGGEST_H
 #define DLPI_CORE_SUGGEST_H
 
@@ -8,11 +8,11 @@
 
 struct dlpi_suggestion {
     const char *typed;
-    const char *best; /* NULL while nothing is near */
-    int distance;     /* from typed to best; without best, more than is allowed */
+    const char *best; /* NULL if nothing is near */
+    int distance;     /* from typed to best; without best, more than allowed */
 };
 
-/* A suggestion for a name; what is too far from it, for its length, is never offered. */
+/* A suggestion for a name; names too far from it, for its length, are never offered. */
 struct dlpi_suggestion dlpi_suggestion_for(const char *typed);
 void dlpi_suggestion_consider(struct dlpi_suggestion *suggestion, const char *candidate);
 

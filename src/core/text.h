@@ -29,7 +29,7 @@ struct dlpi_shown {
 struct dlpi_shown dlpi_show(const char *name);
 struct dlpi_shown dlpi_show_bytes(const char *name, size_t size);
 
-/* Some names for a message, parted by commas; "..." stands for those that have no room. */
+/* Some names for a message, separated by commas; "..." replaces those that do not fit. */
 struct dlpi_shown_list {
     char text[256];
     size_t used;

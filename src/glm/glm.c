@@ -94,8 +94,8 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
     return f_of_tiles(state, 1, theta, grad, hess ? dlp_sym_block(hess, 0) : NULL);
 }
 
-/* Tiles from all over the data, for they may be sorted; where there are so many that some
-   of them tell nearly as much. */
+/* Tiles from all over the data, which may be sorted; only if there are so many that some
+   of them say nearly as much as all. */
 static double subsample(void *state, const double *theta, double *grad, dlp_sym *hess)
 {
     enum { EVERY = 16, LEAST_TILES = 16, LEAST_ROWS = 20 /* a parameter */ };
@@ -116,7 +116,8 @@ typedef struct trace {
     bool root; /* of S, at half */
 } trace;
 
-/* What a second scale adds to the sums above, for eta to w: of eta 2 l_ees C_es + 2 l_ets C_ts + l_ess C_ss, and so on. */
+/* The contribution of a second scale to the sums above, for eta to w: for eta 2 l_ees
+   C_es + 2 l_ets C_ts + l_ess C_ss, and so on. */
 static void add_second_trace(dlp_glm *g, dlp_index at, const double *S,
                              const double *c_ee, const double *c_et, double *w,
                              double *grad)

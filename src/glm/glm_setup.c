@@ -103,7 +103,7 @@ dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
     return DLP_OK;
 }
 
-/* The prior of one coefficient; where there is a covariance, its sd is not looked at. */
+/* The prior of one coefficient; its sd is ignored if there is a covariance. */
 static dlp_status check_coefficient(const dlp_glm_prior *prior, dlp_index j,
                                     dlp_error *error)
 {
@@ -153,8 +153,8 @@ static double covariance_of(const dlp_glm_prior *prior, dlp_index p, dlp_index j
     return j == k ? sd * sd : 0;
 }
 
-/* Sigma_0 over all parameters: that of the coefficients, for each level where there are
-   several, and the other parameters apart from them. */
+/* Sigma_0 over all parameters: that of the coefficients, repeated for each level if there
+   are several, and the other parameters independent of them. */
 static void fill_full_prior(const dlp_glm *g, const dlp_glm_prior *prior, double *Sigma0)
 {
     const dlp_index n = g->n, p = g->data.p;

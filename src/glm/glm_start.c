@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a fit begins whose linear predictor must be positive: the coefficients that, by least
- * squares, give every row the mean of all, or where that is not positive everywhere, its own.
+ * The start of a fit whose linear predictor must be positive: the coefficients that, by
+ * least squares, give every row the overall mean or, if that is not positive everywhere,
+ * its own response.
  */
 #include "core/core.h"
 #include "glm/glm_state.h"
@@ -36,8 +37,8 @@ static double largest(dlp_index N, const double *x)
     return most > 0 ? most : 1;
 }
 
-/* (X'X + little) theta = X'target, of columns in units of their largest number; room (p, p + 1),
-   unit (p). */
+/* (X'X + ridge) theta = X'target, with columns in units of their largest number; room (p,
+   p + 1), unit (p). */
 static void least_squares(const dlp_glm *g, bool own, double *room, double *theta)
 {
     const dlp_index N = g->data.N, p = g->data.p;

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The bounded log likelihood, constant + slope'theta + 1/2 theta'H theta, as it lies in
+/* The bounded log likelihood, constant + slope'theta + 1/2 theta'H theta, stored in
    glm->extra. */
 typedef struct quadratic {
     double *constant; /* NAN: xi has changed since */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The work of regressions on X, a tile of rows at a time. X is read where it lies, column
-   by column; only the tile at hand is copied. */
+/* Operations of regressions on X, a tile of rows at a time. X is read in place, column by
+   column; only the current tile is copied. */
 #include "glm/glm_state.h"
 #include "math/clones.h"
 #include "math/dense.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns are taken so many at a time: as many streams from memory, and what is loaded of
-   a vector over the rows serves them all. */
+/* The number of columns processed together: as many streams from memory, which share the
+   loads of a vector over the rows. */
 enum { TOGETHER = 4 };
 
 /* out += sum over `columns` of them of b[k] x[k] */
@@ -57,8 +57,8 @@ void dlpi_tile_load(dlp_glm *g, const double *beta, dlp_index at)
     add_x_times(d->p, r->n, d->x, at, beta, 1, r->eta);
 }
 
-/* What is asked for only: the others are left from before. A row of weight 0 says nothing,
-   not even that it is out of range. */
+/* Weights only the requested derivatives; the others are stale. A row of weight 0
+   contributes nothing, not even that it is out of range. */
 static void weigh(dlpi_rows *r, int order)
 {
     double *const written[][4] = {{r->l},

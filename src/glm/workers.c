@@ -77,7 +77,7 @@ dlp_status dlpi_glm_check_workers(const dlp_glm *g, dlp_error *error)
     return dlp_fail(error, g->sums->status, "%s", g->sums->error.message);
 }
 
-/* The regression may have changed since: a scale may be held, say. */
+/* The regression may have changed since, for example by holding a scale. */
 static void prepare(const dlp_glm *g, double *half, dlpi_worker *w)
 {
     dlp_glm *own = &w->glm;
@@ -110,7 +110,7 @@ static dlp_index begin(dlp_index N, dlp_index chunks, dlp_index c)
     return c < chunks ? tiles * c / chunks * DLPI_TILE : N;
 }
 
-/* The chunks from `first` on, as many as there are threads but no more than `left`. */
+/* The chunks from `first` on: one per thread, but no more than `left`. */
 static int sum_chunks(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
                       dlp_index first, dlp_index left, bool grad, bool H)
 {
@@ -129,7 +129,7 @@ static int sum_chunks(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double 
     return now;
 }
 
-/* The parts of this process: first..last - 1 are the chunks of one of them. */
+/* The parts of this process: part i has the chunks first..last - 1. */
 static void sum_parts(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
                       bool grad, bool H)
 {
@@ -157,7 +157,7 @@ static void sum_parts(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double 
     }
 }
 
-/* All processes have the sum then. */
+/* All processes then have the sum. */
 static dlp_status collect(dlpi_row_sums *sums)
 {
     dlpi_tree *tree = &sums->tree;

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Units by the curvature given q(z) say less about how far mu has to go than mu itself,
-   unless they are this far apart: then coordinates are measured in different things. */
+/* Curvature given q(z) usually says less about how far mu has to go than mu itself does.
+   Only when its units differ by this factor are the coordinates on truly different
+   scales. */
 static const double UNITS_APART = 0x1p16;
 
 dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, int depth, dlp_error *error)
@@ -50,7 +51,8 @@ void dlpi_anderson_measure(dlpi_anderson *a, const double *unit)
         a->unit[i] = most > UNITS_APART * least ? unit[i] : 1;
 }
 
-/* The pair becomes the last one, its differences from the one before a row of the ring. */
+/* Makes this the last pair and stores its differences from the previous one in the
+   ring. */
 static void remember(dlpi_anderson *a, const double *mu, const double *g)
 {
     const dlp_index at = (a->seen + a->depth - 1) % a->depth * a->n;
@@ -89,7 +91,9 @@ bool dlpi_anderson_next(dlpi_anderson *a, const double *mu, const double *g, dou
     double gamma[DLPI_ANDERSON_DEEPEST];
     const double before = a->seen ? dlpi_norm(a->n, a->r) : INFINITY;
     remember(a, mu, g);
-    if (dlpi_norm(a->n, a->r) > 2 * before) a->seen = 1; /* the last step led astray */
+    if (dlpi_norm(a->n, a->r) > 2 * before)
+        a->seen = 1; /* the last step made things
+                                                            worse */
     const int pairs = a->seen - 1;
     const int m = pairs < a->depth ? pairs : a->depth;
     if (m == 0 || !least_squares(a, m, gamma)) return false;

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* EM is slow in as many directions as the groups say little of, and an iteration of it is
-   dear: School, with 28 coefficients, takes 68 of them by delta, and 84 with a depth of
-   8. */
+/* EM is slow in every direction that the groups say little about, and its iterations are
+   expensive. School, with 28 coefficients, takes 68 iterations by delta, and 84 with a
+   depth of 8. */
 enum { DEPTH = 30 };
 
 dlp_status dlpi_anderson_gaussian_alloc(dlpi_anderson_gaussian *a, dlp_index n,
@@ -56,7 +56,7 @@ static bool to_coordinates(dlpi_anderson_gaussian *a, const double *mean,
     return true;
 }
 
-/* false, with the Gaussian untouched, where it would overflow */
+/* false, with the Gaussian untouched, if it would overflow */
 static bool from_coordinates(dlpi_anderson_gaussian *a, const double *x, double *mean,
                              double *covariance)
 {

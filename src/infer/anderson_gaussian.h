@@ -27,9 +27,9 @@ void dlpi_anderson_gaussian_free(
 
 /* Forgets the past. */
 void dlpi_anderson_gaussian_reset(dlpi_anderson_gaussian *a);
-/* A plain iteration led from the first Gaussian to the second. Overwrites the second by
-   where the iteration seems to end, and returns true; or leaves it, while the past does
-   not tell. */
+/* Call after a plain iteration from the first Gaussian to the second. Overwrites the
+   second with the estimated fixed point and returns true; returns false and leaves it
+   alone while there is too little history. */
 bool dlpi_anderson_gaussian_next(dlpi_anderson_gaussian *a, const double *mean_before,
                                  const double *covariance_before, double *mean,
                                  double *covariance);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The quasi-Newton update of those who climb densities without curvature. Internal. */
+/* The quasi-Newton update for maximising a density without its curvature. Internal. */
 #ifndef DLPI_BFGS_H
 #define DLPI_BFGS_H
 

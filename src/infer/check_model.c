@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model's table, whole, and whether it has what it must, before anything calls it. */
+/* Completes a model's table and checks that every required entry is there, before any
+   call. */
 #include "core/core.h"
 #include "infer/infer.h"
 #include "math/symmetric/structure.h"
@@ -31,7 +32,7 @@ static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
     return DLP_OK;
 }
 
-/* As much of the program's table as both sides know. */
+/* Copies as much of the program's table as both sides know. */
 static dlp_status take_type(const dlp_model_type *given, dlp_model_type *type,
                             dlp_error *error)
 {

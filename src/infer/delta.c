@@ -7,12 +7,12 @@
  * The paper's update holds Sigma while mu moves, then sets Sigma = -hess f(mu)^-1.
  * Repeated, it ends at a maximum of the objective with that Sigma put in,
  *
- *     f(mu) - 1/2 log|-hess f(mu)|,
+ *     f(mu) - 1/2 log|-hess f(mu)|.
  *
- * which without z can be climbed at once, from Laplace's mean. It has no upper bound
- * where -hess f can become singular (erratum E10), so mu must stay where it is positive
- * definite, and there near Laplace's mean and about as wide; where that fails the
- * iteration falls back to Laplace's update and is counted.
+ * Without z we can maximise this directly, starting from Laplace's mean. It has no upper
+ * bound where -hess f can become singular (erratum E10), so mu must stay where -hess f
+ * is positive definite, near Laplace's mean, and with a similar width. If that fails,
+ * the iteration falls back to Laplace's update, and the fallback is counted.
  */
 #include "infer/infer.h"
 #include "math/dense.h"
@@ -20,17 +20,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A delta q(theta) is believed this far from Laplace's mean, in Laplace's sds, and up to
-   this many times as wide: beyond, the objective is climbing towards a singular -H. */
+/* We accept a delta q(theta) up to this many Laplace sds from Laplace's mean and up to
+   this many times as wide. Beyond that the objective is climbing towards a singular
+   -H. */
 static const double BELIEVED_AWAY = 3, BELIEVED_WIDER = 2;
-/* For that, and to start from, Laplace's mean need not be more exact than this: the
-   Newton step behind it squares the error. */
+/* As a reference and a starting point, Laplace's mean needs no more precision than this:
+   the Newton step that follows squares the error. */
 static const double LAPLACE_TOL = 1e-3;
-/* An optimisation that stalls this near to its end, in nats, has arrived. */
+/* An optimisation that stalls this close to its maximum, in nats, has converged. */
 static const double ARRIVED = 1e-6;
 
-/* What an objective adds to f(mu), given hess f(mu); the gradient of it is added too,
-   where it is wanted. */
+/* The term that an objective adds to f(mu), given hess f(mu). Also adds the term's
+   gradient where it is wanted. */
 typedef double addition(dlp_fit *fit, const double *mu, const dlp_sym *hess,
                         double *grad);
 
@@ -43,7 +44,8 @@ static void add_half_trace_grad(dlp_fit *fit, const double *mu, const dlp_sym *S
     for (dlp_index i = 0; i < fit->model.shape.n; i++) grad[i] += 0.5 * trace_grad[i];
 }
 
-/* f and an addition. hess receives that of f alone, which is what becomes of Sigma. */
+/* f plus an added term. hess receives the Hessian of f alone, since Sigma is made from
+   it. */
 static double evaluate(dlp_fit *fit, addition *add, const double *mu, double *grad,
                        dlp_sym *hess)
 {
@@ -100,7 +102,8 @@ static double objective_profiled(void *context, const double *mu, double *grad,
                                  : -INFINITY;
 }
 
-/* The delta method's optimiser begins where f's stands, with -H there as its metric. */
+/* The delta method's optimiser starts at the end point of f's, with -H there as its
+   metric. */
 static bool begin_at_f(dlp_fit *fit, dlp_function *objective, addition *add)
 {
     const dlpi_optim *f = &fit->optim;
@@ -134,12 +137,12 @@ static bool arrived(const dlp_fit *fit, dlp_outcome outcome)
            (outcome == DLP_STALLED && fit->delta.slope <= ARRIVED);
 }
 
-/* The paper's update: mu with Sigma held, then Sigma. Where it runs out of iterations the
-   next update goes on. */
+/* The paper's update: mu with Sigma held, then Sigma. If it runs out of iterations, the
+   next update continues from there. */
 static dlp_outcome alternate(dlp_fit *fit)
 {
-    /* finer than the loop's rule, or a change too small for L-BFGS would end the fit; but
-       not finer than rounding */
+    /* finer than the loop's rule, since a change too small for L-BFGS would otherwise end
+       the fit; but not finer than rounding */
     const double tol = fmax(fmin(1e-3 * DLPI_INNER_TOL, 1e-2 * fit->settings.tol), 1e-12);
     const dlp_outcome outcome =
         begin_at_f(fit, objective_given_sigma, add_given_sigma)
@@ -150,7 +153,7 @@ static dlp_outcome alternate(dlp_fit *fit)
         set_q_at(fit, fit->delta.at.x) == DLP_RUNNING)
         return DLP_RUNNING;
     fit->result.fallbacks++;
-    set_q_at(fit, fit->old.mu); /* f there again, for Laplace to start from */
+    set_q_at(fit, fit->old.mu); /* f at this point again, for Laplace to start from */
     return dlpi_laplace.update_theta(fit);
 }
 
@@ -165,7 +168,8 @@ static bool about_as_wide_as_laplace(const dlp_fit *fit)
     return true;
 }
 
-/* As far from Laplace's mean as the last run ended, if that helps. */
+/* Starts at the same offset from Laplace's mean as the end of the last run, if that
+   helps. */
 static void begin_as_last_time(dlp_fit *fit)
 {
     dlpi_optim *o = &fit->delta;
@@ -190,8 +194,8 @@ static bool maximise_profiled(dlp_fit *fit)
         fit, dlpi_lbfgs(o, true, fmax(fit->settings.tol, 1e-12), DLPI_INNER_MAX_ITER));
 }
 
-/* q at the maximum, where f's Hessian is known already. f's gradient is not, but the fit
-   ends here. */
+/* q at the maximum, where f's Hessian is already known. Its gradient is not, but the fit
+   ends here and does not need it. */
 static bool set_q_at_maximum(dlp_fit *fit)
 {
     const dlpi_optim *o = &fit->delta;
@@ -211,7 +215,7 @@ static void keep_laplace(dlp_fit *fit)
     dlp_fit_sd(fit, fit->laplace + n);
 }
 
-/* And how far from there this run ended, for the next one. */
+/* Also remembers how far from there this run ended, for the next run. */
 static void keep_offset(dlp_fit *fit)
 {
     for (dlp_index i = 0; i < fit->model.shape.n; i++)
@@ -219,7 +223,7 @@ static void keep_offset(dlp_fit *fit)
     fit->offset_is = DLPI_THIS_RUNS;
 }
 
-/* The same end at once, from Laplace's mean. */
+/* The same maximum in one go, from Laplace's mean. */
 static dlp_outcome climb(dlp_fit *fit)
 {
     const dlp_outcome laplace = dlpi_update_theta_laplace(fit, LAPLACE_TOL);

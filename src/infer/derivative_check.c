@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model's derivatives against differences of its lower ones, entry by entry. */
+/* Compares a model's derivatives, entry by entry, with differences of its lower ones. */
 #include <delaplace/check.h>
 #include <delaplace/random.h>
 
@@ -29,13 +29,13 @@ typedef struct checker {
 enum { LEVELS = 4 };
 static const double FIRST_STEP = 0.02;
 
-/* What a model leaves unwritten stays NaN, and NaN is always noticed. */
+/* Entries that the model does not write stay NaN, and NaN is always reported. */
 static void fill_with_nan(dlp_index n, double *x)
 {
     for (dlp_index i = 0; i < n; i++) x[i] = NAN;
 }
 
-/* What is differentiated: writes g (m) at c->x. */
+/* The function to differentiate: writes g (m) at c->x. */
 typedef void vector_function(checker *c, double *g);
 
 static void f_only(checker *c, double *g)
@@ -63,8 +63,8 @@ static bool is_inside(checker *c, dlp_index k, double at)
     return isfinite(f);
 }
 
-/* The first step along x_k: at most a quarter of the way to where the domain ends, so
-   that what f does there does not matter. */
+/* The first step along x_k: at most a quarter of the distance to the end of the domain,
+   so that f's behaviour there does not matter. */
 static double first_step(checker *c, dlp_index k)
 {
     const double x = c->x[k];
@@ -104,9 +104,9 @@ static double largest(dlp_index n, const double *x)
     return most;
 }
 
-/* Keeps the entry when it is the worst so far; NaN is worse than anything. The error is
-   relative to the entry, but not to less than what differences can resolve beside the
-   largest entry, `scale`, and beside f. */
+/* Keeps the entry if it is the worst so far; NaN is worse than anything. The error is
+   relative to the entry, but to no less than differences can resolve next to the largest
+   entry, `scale`, and next to f. */
 static void compare(const checker *c, dlp_check_entry *worst, dlp_index point,
                     dlp_index i, dlp_index j, double analytic, double numeric,
                     double scale)
@@ -119,7 +119,7 @@ static void compare(const checker *c, dlp_check_entry *worst, dlp_index point,
     *worst = (dlp_check_entry){1, error, analytic, numeric, i, j, point};
 }
 
-/* The model's own derivatives, together as the engine asks for them. */
+/* The model's own derivatives, all in one call as the engine asks for them. */
 static void evaluate_all(checker *c)
 {
     const bool with_hess = c->model->type->derivatives >= 2;
@@ -183,7 +183,7 @@ static void check_eta_trace(checker *c, dlp_index point, dlp_check_entry *worst)
                 c->numeric[i] += weight[s + 2] * shifted[i] / (12 * h * h);
         }
     }
-    /* second differences are coarse: beside eta of size 1 they see about 1e-9 */
+    /* second differences are coarse: for eta of size 1 they resolve about 1e-9 */
     const double scale = largest(c->n_eta, analytic) + 1e3;
     for (dlp_index i = 0; i < c->n_eta; i++)
         compare(c, worst, point, i, -1, analytic[i], c->numeric[i], scale);

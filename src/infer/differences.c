@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The derivatives a model leaves out, by central differences of those it has. Where a
- * step leaves the domain (f is not finite there, and wrote nothing) it is made shorter,
- * for that coordinate and from then on; where none is short enough the derivative is NaN,
- * and the optimiser sees it.
+ * Central differences for the derivatives that a model leaves out. If a step leaves the
+ * domain (f is not finite there and wrote nothing), it is shortened, for that coordinate
+ * and for the rest of the run. If no step is short enough, the derivative is NaN and the
+ * optimiser sees it.
  */
 #include "infer/infer.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The one place from which a model's f is called. */
+/* The only place that calls a model's f. */
 static double call_f(dlp_fit *fit, const double *theta, double *grad, dlp_sym *hess)
 {
     if (dlpi_is_stopped(fit)) return NAN;
@@ -30,14 +30,14 @@ static double step_of(const dlp_fit *fit, dlp_index i, double x, double noise, i
     return shifted - x;
 }
 
-/* Shorter steps for coordinate i; false when they are short enough to give up. */
+/* Shortens the steps for coordinate i; false when it is time to give up. */
 static bool shrink(dlp_fit *fit, dlp_index i)
 {
     fit->shrink[i] /= 16;
     return fit->shrink[i] > 1e-9;
 }
 
-/* f with x[i] moved by h; x is put back. */
+/* f with x[i] moved by h; restores x. */
 static double value_at(dlp_fit *fit, double *x, dlp_index i, double h)
 {
     const double centre = x[i];
@@ -47,7 +47,7 @@ static double value_at(dlp_fit *fit, double *x, dlp_index i, double h)
     return f;
 }
 
-/* f on both sides of x[i], and the step used; NaN where every step leaves the domain. */
+/* f on both sides of x[i], and the step used; NaN if every step leaves the domain. */
 static double both_sides(dlp_fit *fit, double *x, dlp_index i, int order, double *up,
                          double *down)
 {
@@ -116,7 +116,7 @@ static void hessian_by_values(dlp_fit *fit, const double *theta, double f, dlp_s
 }
 
 /* The gradient with coordinate c of every block moved by `sign` steps. Blocks do not
-   feel each other, so one gradient serves them all. false outside the domain. */
+   affect each other, so one gradient serves them all. false outside the domain. */
 static bool shifted_gradient(dlp_fit *fit, const double *theta, dlp_index c, int sign,
                              double *grad)
 {
@@ -129,7 +129,7 @@ static bool shifted_gradient(dlp_fit *fit, const double *theta, dlp_index c, int
     return isfinite(call_f(fit, x, grad, NULL));
 }
 
-/* Both gradients, with steps short enough; NaN in `up` when none are. */
+/* Both gradients, with steps short enough; NaN in `up` if none is. */
 static void both_gradients(dlp_fit *fit, const double *theta, dlp_index c, double *up,
                            double *down)
 {
@@ -146,8 +146,8 @@ static void both_gradients(dlp_fit *fit, const double *theta, dlp_index c, doubl
     }
 }
 
-/* Column c of block (b, b) beginning at `first`. Where it meets a column that is there
-   already, half from each side makes the block symmetric. */
+/* Column c of block (b, b) beginning at `first`. Entries shared with an earlier column
+   are averaged, which makes the block symmetric. */
 static void set_column(double *H, dlp_index b, dlp_index c, const double *up,
                        const double *down, double h)
 {
@@ -211,10 +211,10 @@ void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma,
         model->type->trace_grad(model->state, theta, Sigma, grad);
         return;
     }
-    /* how exact the Hessian is, by how it was made */
+    /* the precision of the Hessian depends on how it was computed */
     const double noise =
         (const double[]){1e-8, 1e-11, DBL_EPSILON}[model->type->derivatives];
-    double *x = fit->vector + 4 * n; /* dlpi_evaluate uses the ones before */
+    double *x = fit->vector + 4 * n; /* dlpi_evaluate uses the earlier ones */
     memcpy(x, theta, (size_t)n * sizeof *x);
     for (dlp_index k = 0; k < n; k++) {
         double h, up, down;

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* The E step. After a step of Anderson's that lost more height than the slack allows, the
-   model goes back to where the M step led, and its E step is run again: where plain EM
-   ascends, the objective never falls. */
+/* The E step. If an Anderson step lost more of the objective than the slack allows, the
+   model goes back to the result of the M step and its E step is run again. So wherever
+   plain EM ascends, the objective never falls. */
 static dlp_status e_step_on_course(dlpi_em *em, double *objective, dlp_error *error)
 {
     const double least = em->objective - em->slack * (1 + fabs(em->objective));
@@ -19,7 +19,7 @@ static dlp_status e_step_on_course(dlpi_em *em, double *objective, dlp_error *er
     return em->type->e_step(em->model, objective, error);
 }
 
-/* Writes the trace, and decides whether to go on. */
+/* Writes the trace and decides whether to continue. */
 static dlp_outcome conclude(dlpi_em *em, double objective)
 {
     em->objective = objective;
@@ -43,7 +43,7 @@ dlp_status dlpi_em_step(dlpi_em *em, dlp_error *error)
     if (!type->m_step_first && (!isfinite(objective) || !type->m_step(em->model)))
         return DLP_OK;
     em->outcome = conclude(em, objective);
-    /* Anderson acceleration, of models that have it; the next E step may take it back. */
+    /* Anderson acceleration, for models that support it; the next E step may undo it. */
     if (em->outcome == DLP_RUNNING && type->step_ahead)
         em->ahead = type->step_ahead(em->model);
     return DLP_OK;

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The moments agree to this many sds. */
+/* The moments count as equal within this many sds. */
 static const double AGREED = 1e-4;
-/* Gaussians move so much of the way: all at once, they would overshoot. Where that still
-   leads nowhere, they move by smaller steps, and more of them. */
+/* The Gaussians move only this fraction of the way, since full steps in all of them at
+   once would overshoot. If that still fails, we take smaller steps, and more of them. */
 static const struct {
     double damping;
     int sweeps;
@@ -46,14 +46,14 @@ static double log_site_z(double m, double v, double a, double b)
     return 0.5 * (shift * shift / together - m * m / v - log1p(a * v));
 }
 
-/* Site n, whose eta is N(eta, c) under the posterior, of which the rest without the site
-   is a part. */
+/* Updates site n. Its eta is N(eta, c) under the posterior; dividing the site out leaves
+   the cavity. */
 static bool update_site(dlpi_ep *e, dlp_index n, double eta, double c)
 {
     const double weight = e->type->weight(e->model, n), copies = fmax(weight, 1);
     const double a = e->a[n] / copies, b = e->b[n] / copies;
     if (weight == 0) return true;
-    if (c == 0) { /* it says nothing of theta */
+    if (c == 0) { /* it says nothing about theta */
         e->log_evidence += copies * e->type->log_density(e->model, n, eta);
         return true;
     }
@@ -103,7 +103,7 @@ static dlp_outcome sweep(dlpi_ep *e)
     return e->mismatch <= AGREED ? DLP_CONVERGED : DLP_RUNNING;
 }
 
-/* theta: about where the posterior is; NULL: nothing is known of the sites. */
+/* theta: roughly where the posterior is; NULL: nothing is known about the sites. */
 static void start_over(dlpi_ep *e, const double *theta)
 {
     memset(e->a, 0, (size_t)e->N * sizeof *e->a);
@@ -113,7 +113,7 @@ static void start_over(dlpi_ep *e, const double *theta)
     e->type->start(e->model, theta, e->a, e->b, e->mode);
 }
 
-/* Whether the caller wants no more of it; what there is stays a posterior. */
+/* Whether the caller asked to stop; the current state remains a valid posterior. */
 static bool is_stopped(const dlpi_ep *e)
 {
     if (!e->listener) return false;

@@ -11,21 +11,21 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 50, MOST_CUTS = 10 };
-/* Differences of the density are taken over this at first, in units of psi, then over about
-   HALF an sd in each coordinate. */
+/* The first differences of the density use this step, in units of psi; later ones use
+   about HALF an sd in each coordinate. */
 static const double APART = 0.1, HALF = 0.5;
-static const double FARTHEST = 2;   /* step in a coordinate of psi */
-static const double SETTLED = 1e-3; /* gain of a step that ends the search */
+static const double FARTHEST = 2;   /* longest step in a coordinate of psi */
+static const double SETTLED = 1e-3; /* the search ends at a step that gains less */
 static const double TWO_DIGITS =
-    0.04; /* how far log p may be from a normal density's where that is -1 */
+    0.04; /* allowed deviation of log p from a normal density's, where that is -1 */
 
 /* ---- evaluations ---- */
 
-/* The densities of n points (n, m), by all workers. */
+/* Evaluates the densities of n points (n, m) on all workers. */
 void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi, double *log_p)
 {
     e->evaluations += (long)n;
-    if (n == 1) { /* worker 0, from which begin_at() may take it */
+    if (n == 1) { /* worker 0, whose result begin_at() may use */
         *log_p = e->log_density(e->context, 0, psi);
         return;
     }
@@ -43,13 +43,13 @@ void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi, doub
 
 /* ---- the mode ---- */
 
-/* What the search needs; the arrays are of dlpi_explore.work. */
+/* The state of the search; its arrays lie in dlpi_explore.work. */
 typedef struct climb {
     double f;
     double *g;     /* (m) */
     double *bend;  /* (m) second derivatives */
-    double *apart; /* (m) over how much differences are taken */
-    double *B;     /* (m, m) the inverse of minus the Hessian, as far as it is known */
+    double *apart; /* (m) steps of the differences */
+    double *B;     /* (m, m) the inverse of minus the Hessian, as far as known */
     double *step, *last_g, *at, *y;
     double *psi;   /* (2 m, m) points of differences */
     double *value; /* (2 m) */
@@ -77,7 +77,8 @@ static void differentiate(dlpi_explore *e, climb *c, const double *at)
     }
 }
 
-/* Differences over what the curvature suggests; true: they were over far more, or less. */
+/* Adapts the steps of differences to the curvature; true if they were far too long or
+   short. */
 static bool adapt(const dlpi_explore *e, climb *c)
 {
     bool far = false;
@@ -109,7 +110,7 @@ static void update(const dlpi_explore *e, climb *c)
     dlpi_bfgs_update(m, c->step, c->y, c->B, c->at);
 }
 
-/* B g, no longer than is plausible; returns what it promises to gain. */
+/* B g, limited to a plausible length; returns the gain it promises. */
 static double aim(const dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
@@ -125,7 +126,7 @@ static double aim(const dlpi_explore *e, climb *c)
     return 0.5 * dlpi_dot(m, c->step, c->g);
 }
 
-/* To mode + step, or nearer; false: nowhere is better. */
+/* Moves to mode + step, or part of the way; false if no point on it is better. */
 static bool advance(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
@@ -163,7 +164,7 @@ static dlp_outcome find_mode(dlpi_explore *e, climb *c)
         }
         differentiate(e, c, e->mode);
         if (ends)
-            reset(e, c); /* by differences over another distance */
+            reset(e, c); /* by differences with another step */
         else
             update(e, c);
     }
@@ -172,7 +173,7 @@ static dlp_outcome find_mode(dlpi_explore *e, climb *c)
 
 /* ---- scale ---- */
 
-/* Minus the Hessian at the mode into e->root: bend has its diagonal. */
+/* Minus the Hessian at the mode, into e->root; `bend` holds its diagonal. */
 static void find_curvature(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
@@ -197,8 +198,8 @@ static void find_curvature(dlpi_explore *e, climb *c)
     }
 }
 
-/* root = V lambda^-1/2 for -H = V lambda V'. A direction in which the density hardly bends
-   is no wider than FLAT. */
+/* root = V lambda^-1/2 for -H = V lambda V'. The scale in a direction with hardly any
+   curvature is limited to FLAT. */
 static bool find_root(dlpi_explore *e, climb *c)
 {
     const double flat = 0.1;
@@ -240,12 +241,12 @@ static void evaluate_sides(dlpi_explore *e, climb *c)
 }
 
 /*
- * u, in which the density is about N(0, I): along each direction z = u (a + b tanh(u / 2)),
- * so that log p has fallen by u^2 / 2 at z = -out and out, where it falls so much.
+ * u, in which the density is about N(0, I): along each direction z = u (a + b tanh(u /
+ * 2)), chosen so that log p has fallen by u^2 / 2 at z = -out and out.
  */
 static void bend(dlpi_explore *e, dlp_index k, double out, const double *fall)
 {
-    const double most = 0.75; /* of b / a, which keeps z increasing */
+    const double most = 0.75; /* limit of b / a, which keeps z increasing */
     const double least = e->fine && e->m <= 2 ? 0.5 : 0.05; /* a shelf is no wide hill */
     double slope[2], bends[2];
     for (int side = 0; side < 2; side++) {
@@ -283,13 +284,14 @@ static void measure_tails(dlpi_explore *e, climb *c)
         }
         bend(e, k, out, fall);
     }
-    /* a tail that is not normal, as of an sd that may be 0, falls between wide spaces */
+    /* a non-normal tail, such as that of an sd that may be 0, is lost between widely
+       spaced points */
     if (tailed && m <= 3 && !e->costly) e->fine = true;
 }
 
-/* Whether the density bends so much at its mode, where -H is in e->root, that it is normal to
-   two digits
-   if it is one of sds: by that of an sd which L effects tell, and which bends by 2 L. */
+/* Whether the curvature at the mode (-H is in e->root) is so strong that a density of sds
+   is normal to two digits. The threshold is that of an sd estimated from L effects, whose
+   log density has curvature 2 L. */
 static bool is_sharp(const dlpi_explore *e)
 {
     const double sharp = 600;
@@ -298,7 +300,8 @@ static bool is_sharp(const dlpi_explore *e)
     return all;
 }
 
-/* Then the points of the integral are the sides as well. *enough: it is as normal as that. */
+/* For such a density, evaluates points on the axes, which also serve as points of the
+   integral. *enough: the density is normal to two digits. */
 static dlp_status try_axes(dlpi_explore *e, bool *enough, dlp_error *error)
 {
     const double out = sqrt((double)e->m), normal = 0.5 * (double)e->m,
@@ -323,8 +326,8 @@ static dlp_status try_axes(dlpi_explore *e, bool *enough, dlp_error *error)
     return DLP_OK;
 }
 
-/* Whether a density that is normal about its mode goes on far from it, as that of a shape whose prior
-   has a spike at 0 does: then it is not normal. */
+/* Marks a density that looks normal near its mode as not normal if it hardly falls far
+   out, as that of a shape does whose prior has a spike at 0. */
 static void look_far_out(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The density of a few hyperparameters psi, known only by its value at a point, which costs
- * a fit: its mode, its scale along m directions, on either side of the mode, and points with
- * weights for integrals over it (Rue, Martino & Chopin, JRSS B 71, 2009, Section 6.5).
- * Up to four dimensions have a grid, up to eleven a central composite design or, on demand,
- * a lattice whose points weigh as the density has it, more a small lattice.
- * Internal.
+ * The density of a few hyperparameters psi, known only by its value at a point, which
+ * costs a fit: its mode, its scale along m directions, on either side of the mode, and
+ * points with weights for integrals over it (Rue, Martino & Chopin, JRSS B 71, 2009,
+ * Section 6.5). Up to four dimensions use a grid. Up to eleven use a central composite
+ * design or, on request, a lattice whose points are weighted by the density. More use a
+ * small lattice. Internal.
  */
 #ifndef DLPI_INFER_EXPLORE_H
 #define DLPI_INFER_EXPLORE_H
@@ -16,67 +16,71 @@
 
 typedef struct dlpi_explore {
     dlp_index m;
-    int threads; /* workers 0 to threads - 1 are used at the same time */
-    /* log p(psi, y) up to a constant; -INFINITY where there is none. The answer may depend
-       on where it was last told to begin, and on nothing else. */
+    int threads; /* workers 0 to threads - 1 run concurrently */
+    /* log p(psi, y) up to a constant; -INFINITY where it does not exist. The result may
+       depend on the last starting point set, and on nothing else. */
     double (*log_density)(void *context, int worker, const double *psi);
-    /* By one thread; where worker 0 has just been there, from what it found. */
+    /* Called by one thread. If worker 0 has just been at psi, starts from its result. */
     void (*begin_at)(void *context, const double *psi);
     bool (*stopped)(void *context);
     void *context;
-    bool no_design; /* no design, whose moments are right for a normal density alone */
+    bool no_design; /* use no design: its moments are right only for a normal density */
+    bool bent;      /* normal along the axes need not mean normal between them: no axis
+                 design */
+    bool fine;      /* points closer together and farther out, on a grid of up to five
+                  dimensions */
     bool
-        bent; /* what is normal along the axes may not be so between them: no design by axes */
-    bool fine; /* points nearer to each other and farther out, on a grid of up to five */
+        cheap; /* points are cheap: use four times as many where there is neither grid nor
+                  design */
+    bool costly;  /* points are expensive: no finer grid for non-normal tails */
+    bool no_grid; /* too expensive even for a grid: weighted points of a lattice */
     bool
-        cheap; /* a point costs little: four times as many where there is neither grid nor design */
-    bool costly; /* a point costs much: no finer grid in tails that are not normal */
-    bool
-        no_grid; /* so much that there is no grid either: points of a lattice, weighted */
-    bool
-        adaptive; /* the grid goes on where the density does, not as a normal one would, and
-                    is bent between its points: they may be farther apart */
-    const bool *log_sd; /* (m) psi is the logarithm of an sd; NULL: not known */
-    /* What makes it faster; each may be NULL. */
-    /* The gradient (m) at psi, where the worker has just been; it may be another
-       approximation's. false: it is not known. */
+        adaptive; /* the grid follows the density, not a normal one, and interpolates with
+                     curvature: its points may be farther apart */
+    const bool *log_sd; /* (m) whether psi_i is the logarithm of an sd; NULL: unknown */
+    /* Optional, for speed; each may be NULL. */
+    /* The gradient (m) at psi, where the worker has just been; it may come from another
+       approximation. false: unknown. */
     bool (*gradient)(void *context, int worker, const double *psi, double *g);
-    /* Minus the Hessian (m, m) there, after the gradient, which is the density's own; or
-       about that,
-       where it costs less. false: it is not known. */
+    /* Minus the Hessian (m, m) there, called after the gradient, which is then the
+       density's own; if not `exactly`, a cheaper approximation. false: unknown. */
     bool (*information)(void *context, int worker, const double *psi, bool exactly,
                         double *I);
-    const double *stiff; /* (m) about minus the second derivatives, with `gradient` */
-    /* The worker has just been at the i-th of the points -sqrt(2) and sqrt(2) in z_0, in
-       z_1, ... or, first of all and for i = 2 m, at the mode; it will begin at z (m) from
-       what was found there. Returns what is to be added to the density there; at z
-       log_density() adds it. */
+    const double *stiff; /* (m) roughly minus the second derivatives; used with
+                            `gradient` */
+    /* note: the worker has just been at the i-th of the points -sqrt(2) and sqrt(2) in
+       z_0, in z_1, ... or, first of all and for i = 2 m, at the mode. Returns a
+       correction to add to the density there; elsewhere log_density() adds it itself.
+       begin_near: the worker will start at z (m) from what was found at those points. */
     double (*note)(void *context, int worker, int i, bool is_known);
     void (*begin_near)(void *context, int worker, const double *z);
-    /* The worker has just been at the i-th of the places -apart and apart away from the mode along a
-       coordinate of psi; it is about to be at the i-th, opposite the one where it was last;
-       it is about to be at a psi not far from there, at a point, which it begins
-       after begin_near; and has been at that point. */
+    /* note_axis: the worker has just been at the i-th of the places -apart and apart from
+       the mode along a coordinate of psi. begin_opposite: it goes to the i-th place next,
+       opposite its last one. begin_aside: it goes to a psi near there. begin_beside: it
+       goes to this point next, called after begin_near. note_point: it has been at that
+       point. */
     void (*note_axis)(void *context, int worker, int i, double apart);
     void (*begin_opposite)(void *context, int worker, int i);
     void (*begin_aside)(void *context, int worker, const double *psi);
     void (*begin_beside)(void *context, int worker, int point);
     void (*note_point)(void *context, int worker, int point);
-    /* The worker has just been at a point that counts; then, in the order of the points and
-       one at a time, with a weight that is right up to a factor. */
+    /* look: the worker has just been at a point that counts. take: called afterwards in
+       the order of the points, one at a time, with a weight that is right up to a
+       factor. */
     void (*look)(void *context, int worker);
     void (*take)(void *context, int worker, int point, double weight);
     void (*forget)(void *context); /* all that was taken */
-    /* Several processes, which have the same density and explore it together: each is at its part of the
-       points, and all learn what it found there. comm NULL: this one is alone. */
+    /* For several processes that explore the same density together: each evaluates its
+       share of the points, and all receive the results. comm NULL: a single process. */
     struct dlpi_comm *comm;
     dlp_index found,
-        seen; /* how many numbers a worker finds at a point, and sees by `look` */
-    /* What the worker has found, and with `looked` seen behind that; it is as if it had. */
+        seen; /* how many numbers a worker finds at a point, and how many `look` adds */
+    /* pack writes what the worker found and, with `looked`, what `look` added; unpack
+       puts a worker into the state of having found it itself. */
     void (*pack)(void *context, int worker, bool looked, double *to);
     void (*unpack)(void *context, int worker, bool looked, const double *from);
-    long (*effort)(void *context); /* of all workers so far, as a count */
-    bool only_mode; /* nothing is integrated over: the one point is the mode */
+    long (*effort)(void *context); /* total work of all workers so far, as a count */
+    bool only_mode;                /* no integration: the mode is the only point */
 
     /* the result */
     dlp_outcome outcome;
@@ -87,25 +91,24 @@ typedef struct dlpi_explore {
     int points;
     double *z;           /* (points, m) */
     double *log_p;       /* (points) the density there */
-    double *weight;      /* (points) which add up to 1 */
+    double *weight;      /* (points) sum to 1 */
     double log_evidence; /* of the mode alone, NAN */
     long evaluations;
     double
-        stretch; /* of weighted points, which are those of a lattice of N(0, stretch^2) in u;
-                       else 0 */
-    /* Of points that were adapted (explore_adapt.h), or NULL: */
-    double *centre, *spread; /* (m), (m, m) a lower triangle */
-    double *count;           /* (points) how they count for a polynomial */
-    double worth;       /* how many points that weigh the same they are, as a share */
-    bool is_informed;   /* the Hessian is information's, about the mode */
-    bool is_sharp;      /* and the points are being tried that a sharp density needs */
-    bool even;          /* the points are those of a lattice and weigh the same */
-    bool normal;        /* log p falls on all sides as if it were normal */
-    bool nearly_normal; /* or nearly so */
-    bool
-        normal_to_two_digits; /* or to two digits, which is enough for a design; with `adaptive` alone */
-    /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
-       at a place, -1 for none. `reach` 0: there is no grid. */
+        stretch; /* of weighted points, from a lattice of N(0, stretch^2) in u; else 0 */
+    /* For adapted points (explore_adapt.h), otherwise NULL: */
+    double *centre, *spread;   /* (m), (m, m) a lower triangle */
+    double *count;             /* (points) their weights in the polynomial fit */
+    double worth;              /* effective number of points, as a share of all */
+    bool is_informed;          /* the Hessian comes from `information`, near the mode */
+    bool is_sharp;             /* trying the points of a sharp density */
+    bool even;                 /* lattice points with equal weights */
+    bool normal;               /* log p falls on all sides like a normal density's */
+    bool nearly_normal;        /* or nearly so */
+    bool normal_to_two_digits; /* or to two digits, enough for a design; only with
+                                 `adaptive` */
+    /* For a grid: points at multiples of `apart` in each u, the place of each point, and
+       the point at each place, -1 for none. `reach` 0: no grid. */
     double apart;
     int reach;
     int *place;    /* (points, m) */
@@ -113,43 +116,48 @@ typedef struct dlpi_explore {
 
     double *work;
     int room;
-    int settled; /* points before this one are known to all workers, whoever was there */
-    long elsewhere; /* effort of other processes in this one's stead */
+    int settled; /* all workers know the points before this one, whoever evaluated them */
+    long elsewhere; /* work that other processes did for this one */
     dlp_status
-        shared;    /* how telling each other went; after a failure there is no density, */
+        shared;    /* status of the communication; after a failure there is no density, */
     dlp_error why; /*     and why */
 } dlpi_explore;
 
-/* Allocates the result; begins at mode, which the caller sets then. */
+/* Allocates the result. The search begins at e->mode, which the caller sets
+   afterwards. */
 dlp_status dlpi_explore_alloc(dlpi_explore *e, dlp_index m, dlp_error *error);
 void dlpi_explore_free(dlpi_explore *e); /* fine on a zeroed or failed one */
 dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error);
 
-/* By all workers: the densities of n points psi (n, m). */
+/* Evaluates the densities of n points psi (n, m) on all workers. */
 void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
                            double *log_p);
-/* explore_share.c: the same by several processes. */
+/* explore_share.c: the same over several processes. */
 void dlpi_explore_evaluate_shared(dlpi_explore *e, dlp_index n, const double *psi,
                                   double *log_p);
 dlp_status dlpi_explore_visit_shared(dlpi_explore *e, int first, dlp_error *error);
-/* explore_points.c. The i-th point, by the worker; psi (m) is room. true: it counts, */
+/* explore_points.c. The worker evaluates the i-th point; psi (m) is room. true: it
+   counts, */
 bool dlpi_explore_visit(dlpi_explore *e, int i, int worker, double *psi);
 double dlpi_explore_share(const dlpi_explore *e, int point); /* about so much */
-/* explore_ascend.c. The mode by gradients, from e->mode on, and minus the Hessian there into
-   e->root; *f is the density. false: it is left to differences of the density. */
+/* explore_ascend.c. Finds the mode by gradients, starting at e->mode, and writes minus
+   the Hessian there to e->root; *f is the density. *found false: use differences of the
+   density. */
 dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error);
-/* explore_points.c. Adds a point at z (m), which stands for so much volume; false without memory. */
+/* explore_points.c. Adds a point at z (m) that represents this volume; false without
+   memory. */
 bool dlpi_explore_add(dlpi_explore *e, const double *z, double volume);
-/* The densities of the points from `first` on. */
+/* Evaluates the densities of the points from `first` on. */
 dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *error);
-/* From the mode and its surroundings to points and weights. */
+/* Chooses points and weights from the mode and the shape around it. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
 
-/* Points on the axes alone, for a density that is normal to two digits; whether m allows them. */
+/* Points on the axes alone, for a density that is normal to two digits; and whether m
+   allows them. */
 dlp_status dlpi_explore_axes(dlpi_explore *e, dlp_error *error);
 bool dlpi_explore_has_axes(const dlpi_explore *e);
 
-/* What the points beside one of a grid weigh together. */
+/* The total weight of a grid point's neighbours. */
 double dlpi_explore_beside(const dlpi_explore *e, int point);
 
 /* The point at a place (m) of a grid, -1 for none. */

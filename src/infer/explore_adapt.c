@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum { LATTICE = 2039 };
-/* Points of both rounds for each number of a polynomial without crossed cubes, of the second where
-   they cost little, and how wide they lie. */
+/* Points per polynomial coefficient (without crossed cubes) in each round, the number in
+   the second round where points are cheap, and how far the points are spread. */
 static const int EACH[2] = {2, 5}, PLENTY = 20;
 static const double STRETCH = 1.3;
 
@@ -66,7 +66,7 @@ static void z_at(const dlpi_explore *e, const double *psi, double *z)
 
 /* ---- mean and covariance ---- */
 
-/* centre and spread by weighted points phi (n, m). false: they are as they were. */
+/* Sets centre and spread from weighted points phi (n, m). false: they are unchanged. */
 static bool take_moments(dlpi_explore *e, dlp_index n, const double *phi,
                          const double *weight)
 {
@@ -84,7 +84,7 @@ static bool take_moments(dlpi_explore *e, dlp_index n, const double *phi,
             for (dlp_index b = 0; b <= a; b++)
                 V[b * m + a] += weight[i] / sum * (phi[i * m + a] - mean[a]) *
                                 (phi[i * m + b] - mean[b]);
-    if (dlpi_cholesky(m, V) >= 0) return false; /* U'U, of which spread is U' */
+    if (dlpi_cholesky(m, V) >= 0) return false; /* U'U, and spread is U' */
     memcpy(e->centre, mean, (size_t)m * sizeof *mean);
     for (dlp_index a = 0; a < m; a++)
         for (dlp_index b = 0; b < m; b++)
@@ -92,8 +92,8 @@ static bool take_moments(dlpi_explore *e, dlp_index n, const double *phi,
     return true;
 }
 
-/* By the scales on both sides of the mode. u (m, LATTICE), phi (LATTICE, m), weight. What a
-   logarithm that is hardly known says of large sds is not believed. */
+/* From the scales on both sides of the mode. u (m, LATTICE), phi (LATTICE, m), weight.
+   For a logarithm that is hardly known, large sds are not trusted. */
 static bool start(dlpi_explore *e, const double *u, double *phi, double *weight)
 {
     const double far = 3;
@@ -115,7 +115,7 @@ static bool start(dlpi_explore *e, const double *u, double *phi, double *weight)
     return take_moments(e, LATTICE, phi, weight);
 }
 
-/* By the polynomial through the points that there are. */
+/* From the polynomial through the existing points. */
 static dlp_status improve(dlpi_explore *e, const double *u, double *phi, double *weight,
                           dlp_error *error)
 {
@@ -147,7 +147,7 @@ static bool is_prime(int n)
     return true;
 }
 
-/* The points of a round: each stands for so much volume in psi, in units of |root|. */
+/* The points of a round; each represents a volume in psi, in units of |root|. */
 static dlp_status lay(dlpi_explore *e, int round, dlp_error *error)
 {
     const dlp_index m = e->m;
@@ -181,8 +181,8 @@ static dlp_status lay(dlpi_explore *e, int round, dlp_error *error)
     return status;
 }
 
-/* Importance weights of the points from `first` on, which add up to 1; returns how many points that
-   weigh the same they are worth, as a share. */
+/* Importance weights of the points from `first` on, which sum to 1; returns the effective
+   number of points as a share of all. */
 static double weigh(const dlpi_explore *e, int first, double *weight)
 {
     double top = -INFINITY, sum = 0, square = 0;
@@ -222,7 +222,7 @@ dlp_status dlpi_adapted_polynomial(const dlpi_explore *e, dlpi_polynomial *p,
 
 /* ---- the whole ---- */
 
-/* After the first round: how far its points count for the polynomial. */
+/* After the first round: the weights of its points in the polynomial fit. */
 static dlp_status count(dlpi_explore *e, int first, dlp_error *error)
 {
     double *to = realloc(e->count, (size_t)e->points * sizeof *to);
@@ -232,7 +232,7 @@ static dlp_status count(dlpi_explore *e, int first, dlp_error *error)
     return DLP_OK;
 }
 
-/* The first round, once more where it tells next to nothing; what is looked at is the second. */
+/* The first round, repeated if it says next to nothing. Only the second is looked at. */
 static dlp_status find_place(dlpi_explore *e, const double *u, double *phi,
                              double *weight, dlp_error *error)
 {

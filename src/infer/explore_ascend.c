@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The mode of dlpi_explore's density by gradients: BFGS until it is near, then the Hessian by
- * differences of the gradient, a few of which cost what many of the density do, and a step by
- * Newton's method, whose gradient is of the density itself.
+ * Finds the mode of dlpi_explore's density by gradients: BFGS until it is close, then
+ * the Hessian by differences of the gradient, a few of which replace many of the
+ * density, and a Newton step, whose gradient is that of the density itself.
  */
 #include "core/core.h"
 #include "infer/bfgs.h"
@@ -13,11 +13,13 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 60, MOST_CUTS = 6, MOST_HESSIANS = 4 };
-static const double NEAR = 0.02;    /* gain of a step that Newton's method takes over */
-static const double SETTLED = 2e-3; /* and of one that need not be taken */
-static const double AGAIN = 0.1;    /* of one after which the Hessian is another */
-static const double FARTHEST = 2;   /* step in a coordinate of psi */
-static const double HALF = 0.5;     /* sds, over which differences are taken */
+static const double NEAR = 0.02;    /* below this gain of a step, switch to Newton's
+                                       method */
+static const double SETTLED = 2e-3; /* below this gain, skip the step */
+static const double AGAIN = 0.1;    /* above this gain, recompute the Hessian
+                                       afterwards */
+static const double FARTHEST = 2;   /* longest step in a coordinate of psi */
+static const double HALF = 0.5;     /* step of differences, in sds */
 
 typedef struct ascent {
     double f;
@@ -48,14 +50,14 @@ static void update(const dlpi_explore *e, ascent *a)
     const dlp_index m = e->m;
     for (dlp_index i = 0; i < m; i++) a->y[i] = a->last_g[i] - a->g[i];
     if (!(dlpi_dot(m, a->step, a->y) > 1e-10)) {
-        /* the density bends upwards along the step: it may be longer */
+        /* the density curves upwards along the step: allow a longer one */
         for (dlp_index i = 0; i < m * m; i++) a->B[i] *= 4;
         return;
     }
     dlpi_bfgs_update(m, a->step, a->y, a->B, a->at);
 }
 
-/* Shortens a step that goes farther than is plausible; returns what it promises to gain. */
+/* Shortens an implausibly long step; returns the gain it promises. */
 static double shorten(const dlpi_explore *e, ascent *a)
 {
     double longest = 0;
@@ -65,7 +67,7 @@ static double shorten(const dlpi_explore *e, ascent *a)
     return 0.5 * dlpi_dot(e->m, a->step, a->g);
 }
 
-/* To mode + step, or nearer; false: nowhere is better. */
+/* Moves to mode + step, or part of the way; false if no point on it is better. */
 static bool advance(dlpi_explore *e, ascent *a)
 {
     const dlp_index m = e->m;
@@ -85,7 +87,7 @@ static bool advance(dlpi_explore *e, ascent *a)
     return false;
 }
 
-/* A step by what is known of the curvature. */
+/* A step from the curvature known so far. */
 static void aim(const dlpi_explore *e, ascent *a)
 {
     const dlp_index m = e->m;
@@ -118,7 +120,7 @@ static bool climb(dlpi_explore *e, ascent *a)
 
 /* ---- Newton ---- */
 
-/* Density and gradient at the i-th place beside the mode; false: they are not known. */
+/* Density and gradient at the i-th place beside the mode; false if they are unknown. */
 static bool look_aside(dlpi_explore *e, ascent *a, dlp_index i)
 {
     const dlp_index m = e->m;
@@ -130,7 +132,8 @@ static bool look_aside(dlpi_explore *e, ascent *a, dlp_index i)
     if (i % 2 && e->begin_opposite) e->begin_opposite(e->context, worker, (int)i);
     a->value[i] = e->log_density(e->context, worker, psi);
     if (e->note_axis &&
-        isfinite(a->value[i])) /* before a gradient by differences moves on */
+        isfinite(a->value[i])) /* first, since a gradient by differences moves the
+                                  worker */
         e->note_axis(e->context, worker, (int)i, a->apart[i / 2]);
     return isfinite(a->value[i]) && e->gradient(e->context, worker, psi, a->G + i * m) &&
            is_finite(m, a->G + i * m);
@@ -165,7 +168,7 @@ static bool expand(dlpi_explore *e, ascent *a)
 static bool solve(const dlpi_explore *e, ascent *a)
 {
     const dlp_index m = e->m;
-    double *U = a->G, *work = U + m * m; /* the gradients have been used */
+    double *U = a->G, *work = U + m * m; /* the gradients are no longer needed */
     memcpy(U, e->root, (size_t)(m * m) * sizeof *U);
     if (dlpi_cholesky(m, U) >= 0) return false;
     memcpy(a->step, a->g, (size_t)m * sizeof *a->step);
@@ -185,7 +188,7 @@ static bool polish(dlpi_explore *e, ascent *a)
     return false;
 }
 
-/* The same with a Hessian that need not be found by differences. *known: there is one. */
+/* The same with a Hessian that needs no differences. *known: there is one. */
 static bool polish_by_information(dlpi_explore *e, ascent *a, bool *known)
 {
     for (int i = 0; i < MOST_HESSIANS; i++) {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { MOST_BY_GRID = 5, USUAL_BY_GRID = 4, MOST_BY_CORNERS = 11 };
-/* Points that are no more of the integral are not looked at. */
+/* Points with a smaller share of the integral than this are not looked at. */
 static const double OVERLOOKED = 1e-4;
 
 /* ---- a list of points ---- */
@@ -43,7 +43,7 @@ bool dlpi_explore_add(dlpi_explore *e, const double *z, double volume)
     return true;
 }
 
-/* Adds the point at u (m), which stands for so much volume in u. */
+/* Adds a point at u (m) that represents this volume in u. */
 static bool add(dlpi_explore *e, const double *u, double volume)
 {
     if (!room_for_one(e)) return false;
@@ -55,7 +55,7 @@ static bool add(dlpi_explore *e, const double *u, double volume)
     return true;
 }
 
-/* About what part of the integral a point is, before all are known. */
+/* A point's approximate share of the integral, before all points are known. */
 double dlpi_explore_share(const dlpi_explore *e, int point)
 {
     if (e->even) return isfinite(e->log_p[point]) ? 1 / (double)e->points : 0;
@@ -100,7 +100,7 @@ dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *err
 
 /* ---- a grid ---- */
 
-/* Which point is at a place (m); NULL beyond the grid. */
+/* The entry for the point at a place (m); NULL beyond the grid. */
 static int *point_at(const dlpi_explore *e, const int *place)
 {
     dlp_index at = 0;
@@ -125,16 +125,17 @@ static bool add_place(dlpi_explore *e, const int *place)
     return true;
 }
 
-/* log p at a place, less that at the mode; NAN where no point is, or one that is not among the `known`. */
+/* log p at a place minus that at the mode; NAN if no point is there, or one that is not
+   yet `known`. */
 static double height(const dlpi_explore *e, int known, const int *place)
 {
     const int *at = point_at(e, place);
     return at && *at >= 0 && *at < known ? e->log_p[*at] - e->log_mode : NAN;
 }
 
-/* What log p may be one step on along k from point i, at its place: as far from normal as
-   here, or, where there are points behind this one, as it went on from them, and bent as it
-   was there, though no more than a normal density is. */
+/* Predicts log p one step along k from point i, at its place: either as far from normal
+   as here or, if there are points behind this one, extrapolated from them with their
+   curvature, but with no more than that of a normal density. */
 static double ahead(const dlpi_explore *e, int known, int i, int *place, dlp_index k,
                     int step)
 {
@@ -150,8 +151,8 @@ static double ahead(const dlpi_explore *e, int known, int i, int *place, dlp_ind
     return e->adaptive && isfinite(on) ? fmax(on, normal) : normal;
 }
 
-/* Adds the places beside those of the points from `first` on where the density may not be
-   too low. */
+/* Adds the neighbouring places of the points from `first` on where the density may still
+   be high enough. */
 static bool add_around(dlpi_explore *e, int first, double deep)
 {
     const int last = e->points;
@@ -160,7 +161,8 @@ static bool add_around(dlpi_explore *e, int first, double deep)
         memcpy(place, e->place + i * e->m, (size_t)e->m * sizeof *place);
         for (dlp_index k = 0; k < 2 * e->m; k++) {
             const int step = k % 2 ? 1 : -1;
-            /* A shelf, as a flat prior makes one, falls less than a normal density would. */
+            /* On a plateau, as under a flat prior, log p falls less than a normal
+               density's would. */
             const double there = e->fine ? e->log_p[i] - e->log_mode
                                          : ahead(e, last, i, place, k / 2, step);
             const bool low = !(there > -deep);
@@ -173,15 +175,16 @@ static bool add_around(dlpi_explore *e, int first, double deep)
     return true;
 }
 
-/* How far apart points are, how many there may be on either side, and where they end. */
+/* The spacing of points, the most points on either side, and the depth at which they
+   end. */
 typedef struct spacing {
     double apart[MOST_BY_GRID];
     int reach[MOST_BY_GRID];
     double deep[MOST_BY_GRID];
 } spacing;
 
-/* Of a normal density, of another, and on demand. The trapezoidal rule is exact to 1e-4 for
-   a normal density with 1.4 sds between points, and to 1e-3 with 1.6. */
+/* For a normal density, for any other, and on request. The trapezoidal rule is exact to
+   1e-4 for a normal density with 1.4 sds between points, and to 1e-3 with 1.6. */
 static const spacing *choose_spacing(const dlpi_explore *e)
 {
     static const spacing usual[3] = {
@@ -198,7 +201,7 @@ static const spacing *choose_spacing(const dlpi_explore *e)
                                                                 : 1];
 }
 
-/* From the mode outwards, until the density has fallen as deep everywhere. */
+/* Grows from the mode outwards until the density has fallen far enough on all sides. */
 static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
     const spacing *spaces = choose_spacing(e);
@@ -241,8 +244,8 @@ static int odd_bits(int x)
     return odd;
 }
 
-/* A centre, corners at f0 in each coordinate and 2m points at f0 sqrt(m) on the axes, so
-   that the moments of a normal density come out. */
+/* A centre, corners at f0 in each coordinate and 2m points at f0 sqrt(m) on the axes,
+   which give the exact moments of a normal density. */
 static bool lay_design(dlpi_explore *e)
 {
     const double f0 = 1.1;
@@ -266,8 +269,8 @@ static bool lay_design(dlpi_explore *e)
     return there;
 }
 
-/* Of a density that is normal to two digits, axes alone, at sqrt(m): they are enough for what is
-   quadratic in psi. */
+/* For a density that is normal to two digits: points on the axes alone, at sqrt(m). They
+   are enough for functions that are quadratic in psi. */
 static bool lay_axes(dlpi_explore *e)
 {
     const double M = (double)e->m, volume = exp(0.5 * M) / (2 * M);
@@ -295,9 +298,10 @@ static bool is_prime(int n)
     return true;
 }
 
-/* Of more scales a design would stand where the density is not normal any more, and one
-   point would have all the weight. Points of a lattice lie where the density does; they
-   weigh the same. Its dimensions are different while there are fewer than (n - 1) / 2. */
+/* With more scales, the points of a design would lie where the density is no longer
+   normal, and one point would have all the weight. Lattice points lie where the density
+   does and have equal weights. The lattice's dimensions all differ while there are fewer
+   than (n - 1) / 2. */
 static dlp_status lay_lattice(dlpi_explore *e, dlp_error *error)
 {
     const dlp_index m = e->m;
@@ -306,12 +310,12 @@ static dlp_status lay_lattice(dlpi_explore *e, dlp_error *error)
     double *u = dlpi_calloc(m * n + m, sizeof *u), *one = u + m * n;
     dlp_status status = u ? dlpi_normal_lattice(n, m, u, error)
                           : dlpi_no_memory(error, "the points of an integral");
-    double square = 0; /* of a dimension, all of which have the same numbers */
+    double square = 0; /* of one dimension; all have the same numbers */
     for (int i = 0; status == DLP_OK && i < n; i++) square += u[i] * u[i];
     const double stretch = sqrt(n / square);
     e->even = true;
     for (int i = 0; status == DLP_OK && i < n; i++) {
-        double half = -0.5 * (double)m; /* of u'u, less what is to be expected */
+        double half = -0.5 * (double)m; /* half of u'u, minus its expectation */
         for (dlp_index k = 0; k < m; k++) {
             one[k] = u[k * n + i] * stretch;
             half += 0.5 * one[k] * one[k];
@@ -323,7 +327,7 @@ static dlp_status lay_lattice(dlpi_explore *e, dlp_error *error)
     return status;
 }
 
-/* Six for each number of the polynomial that goes through them (psi_polynomial.h). */
+/* Six for each coefficient of the polynomial through them (psi_polynomial.h). */
 static int weighed_points(dlp_index m)
 {
     int n = (int)(6 * dlpi_polynomial_terms(m)) | 1;
@@ -331,7 +335,7 @@ static int weighed_points(dlp_index m)
     return n;
 }
 
-/* Points of N(0, stretch^2) in u, for which the density itself says what they weigh. */
+/* Points of N(0, stretch^2) in u, weighted by the density itself. */
 static dlp_status lay_weighted(dlpi_explore *e, dlp_error *error)
 {
     const dlp_index m = e->m;
@@ -353,8 +357,8 @@ static dlp_status lay_weighted(dlpi_explore *e, dlp_error *error)
     return status;
 }
 
-/* Equal weights; the integral by the first two cumulants of how far log p is from that of a
-   normal density, d: E[exp d] = exp{E[d] + Var[d] / 2}. */
+/* Equal weights. The integral uses the first two cumulants of d, the deviation of log p
+   from a normal density's: E[exp d] = exp{E[d] + Var[d] / 2}. */
 static double weigh_evenly(dlpi_explore *e)
 {
     double n = 0, mean = 0, square = 0;
@@ -386,7 +390,7 @@ static double truncate(dlpi_explore *e, double sum)
     return all;
 }
 
-/* From volumes to weights, by the densities; returns the logarithm of their sum. */
+/* Turns volumes into weights, using the densities; returns the logarithm of their sum. */
 static double weigh_by_density(dlpi_explore *e)
 {
     double top = -INFINITY, sum = 0;
@@ -430,7 +434,7 @@ double dlpi_explore_beside(const dlpi_explore *e, int point)
     return sum;
 }
 
-/* Where neither a grid nor a design will do. */
+/* For densities that suit neither a grid nor a design. */
 static dlp_status lay_many(dlpi_explore *e, dlp_error *error)
 {
     bool found = false;

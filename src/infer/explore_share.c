@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points of dlpi_explore divided over processes. Each process goes on as if it had been at all
-   of them, in their order, so that all have the same bits, those of one process alone. */
+/* Divides the points of dlpi_explore over processes. Each process continues as if it had
+   evaluated all of them in order, so all have the same bits as a single process. */
 #include "comm/comm.h"
 #include "core/core.h"
 #include "infer/explore.h"
@@ -10,13 +10,13 @@
 #include <omp.h>
 #include <string.h>
 
-/* Of n, where the part of a process begins; of rank size, n. */
+/* Where the part of a process begins among n; for rank = size, n. */
 static dlp_index begin_of(const dlpi_comm *comm, dlp_index n, int rank)
 {
     return n * rank / comm->size;
 }
 
-/* What the others did since this process's effort was `before`. */
+/* Adds the work that others have done since this process's effort was `before`. */
 static dlp_status count_elsewhere(dlpi_explore *e, long before, dlp_error *error)
 {
     const int64_t own = e->effort(e->context) - before;
@@ -50,7 +50,7 @@ void dlpi_explore_evaluate_shared(dlpi_explore *e, dlp_index n, const double *ps
 
 /* ---- points ---- */
 
-/* As many points as all processes have threads. */
+/* Evaluates as many points as all processes have threads. */
 typedef struct batch {
     int first, last; /* points first..last - 1 */
     int each;        /* of a process, at most */
@@ -79,7 +79,7 @@ static void visit_own(dlpi_explore *e, const batch *r)
     }
 }
 
-/* Point i of process `owner`, by worker 0 of all. */
+/* Unpacks point i of process `owner`, as worker 0 on all. */
 static dlp_status take_point(dlpi_explore *e, const batch *r, int owner, int i,
                              dlp_error *error)
 {

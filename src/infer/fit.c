@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A fit's memory, the checks before it, and what can be asked of it. */
+/* A fit's memory, its initial checks, and the queries on it. */
 #include <delaplace/random.h>
 
 #include "core/core.h"
@@ -87,7 +87,7 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
         !fit->trace)
         return dlpi_no_memory(error, "the fit");
     fit->offset = fit->laplace + 2 * shape.n;
-    dlpi_reset(fit); /* so that nothing can be asked too early */
+    dlpi_reset(fit); /* so that no query succeeds too early */
     return DLP_OK;
 }
 
@@ -147,7 +147,7 @@ void dlp_fit_sd(const dlp_fit *fit, double *sd)
 int dlp_fit_marginal_sd(dlp_fit *fit, double *sd)
 {
     const dlp_model *model = &fit->model;
-    dlpi_optim *o = &fit->optim; /* its matrices are free once a step has ended */
+    dlpi_optim *o = &fit->optim; /* its matrices are unused after a step */
     dlp_fit_sd(fit, sd);
     if (!fit->result.valid) return 0;
     if (!model->type->update_z) return 1;

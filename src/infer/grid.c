@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* tau is sought no farther than this, where exp(tau) is still a number to compute with. */
+/* The limit of the search for tau, where exp(tau) is still safe to compute with. */
 static const double FARTHEST = 100;
-/* A peak is too narrow for the nodes where one of them has more than this of the weight:
-   for a normal density, where they are more than its sd apart. */
+/* A peak is too narrow for the nodes if one of them has more than this share of the
+   weight; for a normal density, if the nodes are more than one sd apart. */
 static const double COARSE = 0.4;
 
 double dlpi_grid_log_prior(const dlpi_grid *grid, double tau)
@@ -28,7 +28,7 @@ static double highest(const dlpi_grid *grid)
     return most;
 }
 
-/* The nodes between which the density is, and one more on each side. */
+/* The range of nodes that contains the density, plus one node on each side. */
 static void find_density(const dlpi_grid *grid, double most, int *first, int *last)
 {
     *first = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The steps of EM shrink as a power of the iteration, i^-p, and not by a factor each time: fast
- * directions end first, ever slower ones are left. p is seen between a third of the iterations and
- * now. Where it is large, that is the fast directions', and what is left goes by the usual power.
+ * The steps of EM shrink as a power of the iteration, i^-p, and not geometrically: fast
+ * directions converge first and leave ever slower ones. We estimate p between a third of
+ * the iterations and now. A large p comes from the fast directions, so we cap it at the
+ * usual power for the rest.
  */
 #include "infer/iterations_left.h"
 

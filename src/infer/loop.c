@@ -15,8 +15,8 @@ static void swap_q(dlp_fit *fit)
     fit->result.mu = fit->q.mu;
 }
 
-/* The L2 rule of Section 3.4, in the units of theta. Differences blur mu, and the rule
-   knows. */
+/* The L2 rule of Section 3.4, in the units of theta. It allows for the noise that
+   differences add to mu. */
 static bool converged(const dlp_fit *fit)
 {
     const double blur[] = {1e-5, 1e-7, 0};
@@ -47,10 +47,11 @@ static double update_z_and_monitor(dlp_fit *fit)
 }
 
 /*
- * The fast route: before lines 5 and 6, mu takes an Anderson step to where the fixed point
- * seems to be. A step into the void is taken back; one that only leads astray shows in the
- * next update, and dlpi_anderson_next forgets. The objective cannot be the judge of more:
- * it is watched, not maximised, and may fall on the way to Laplace's fixed point.
+ * The fast route: before lines 5 and 6, mu takes an Anderson step to the estimated fixed
+ * point. A step to where the objective is not finite is undone. A merely bad step shows
+ * in the next update, and dlpi_anderson_next then discards its history. The objective
+ * cannot judge more than that: it is watched, not maximised, and may fall on the way to
+ * Laplace's fixed point.
  */
 static double accelerate_and_monitor(dlp_fit *fit)
 {
@@ -70,7 +71,7 @@ static double accelerate_and_monitor(dlp_fit *fit)
     return update_z_and_monitor(fit);
 }
 
-/* Writes the trace, and decides whether to go on. */
+/* Writes the trace and decides whether to continue. */
 static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool done)
 {
     dlp_result *r = &fit->result;
@@ -110,7 +111,7 @@ static dlp_outcome update_z_and_conclude(dlp_fit *fit)
                                        : DLP_DIVERGED;
 }
 
-/* Back to the last iteration, whose q was good. */
+/* Goes back to the last iteration, whose q was good. */
 static void take_back(dlp_fit *fit)
 {
     swap_q(fit);
@@ -122,7 +123,8 @@ static void take_back(dlp_fit *fit)
     fit->result.evaluations = fit->evaluations;
 }
 
-/* What the model said, or that the caller has ended the run too early to have a q. */
+/* Reports the model's failure, or that the caller stopped the run before there was a
+   q. */
 static dlp_status fail_interrupted(const dlp_fit *fit, dlp_error *error)
 {
     const dlp_result *r = &fit->result;
@@ -141,7 +143,7 @@ dlp_status dlp_fit_step(dlp_fit *fit, dlp_error *error)
     /* line 3: compute the statistics E_q(z)[t(z)] */
     dlpi_expect_stats(fit);
 
-    /* line 4: update q(theta) by the method; the q so far is fit->old from here on */
+    /* line 4: update q(theta) by the method; fit->old now holds the previous q */
     swap_q(fit);
     dlpi_optim_measure(&fit->optim);
     r->outcome = fit->method->update_theta(fit);
@@ -194,8 +196,7 @@ static double subsample(void *context, const double *theta, double *grad, dlp_sy
     return f;
 }
 
-/* mu = the maximum of f of the model's subsample, which is no more exact than this, or
-   0. */
+/* mu = the maximum of f on the model's subsample, needed only to this precision, or 0. */
 static void start_at_subsample(dlp_fit *fit)
 {
     const double tol = 1e-2;
@@ -213,8 +214,8 @@ static void start_at_subsample(dlp_fit *fit)
     o->f = dlpi_evaluate;
 }
 
-/* The objective at q = N(start, I), and q(z) from it; at 0 where the subsample leads out
-   of the domain. */
+/* The objective at q = N(start, I), and q(z) from it; falls back to 0 if the subsample's
+   maximum is outside the domain. */
 static double begin(dlp_fit *fit, const double *start)
 {
     const size_t bytes = (size_t)fit->model.shape.n * sizeof *start;
@@ -229,8 +230,8 @@ static double begin(dlp_fit *fit, const double *start)
     return update_z_and_monitor(fit);
 }
 
-/* Line 1: q(theta) = N(start, I), and q(z) from it. Until that has succeeded the fit has
-   not started, so that a step changes nothing. */
+/* Line 1: q(theta) = N(start, I), and q(z) from it. The fit has not started until this
+   succeeds, so a failed step changes nothing. */
 dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error)
 {
     dlp_result *r = &fit->result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The methods there are. A new one adds its file and one line here. */
+/* The list of methods. A new one adds its file and one line here. */
 #include "infer/infer.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The objective that is watched: eq:monitor, completed (erratum E2). */
+/* The monitored objective: eq:monitor, completed (erratum E2). */
 #include "infer/infer.h"
 
 #include <math.h>

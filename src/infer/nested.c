@@ -5,25 +5,25 @@
 
 #include <math.h>
 
-/* A tau costs a fit: so few of them, so far out, that what is left out or between them
-   does not show in three digits. */
+/* Each tau costs a fit, so we use few nodes and a limited range: just enough that the
+   error does not show in three digits. */
 enum { NODES = 64 };
 static const double FAR_OUT = 6, DEEP = 18;
-/* Where log p(x | tau) changes by less than this from node to node, twice, towards less
-   noise, after it has changed by more, it has come to its limit: no noise at all, or a
-   Poisson's. Beyond, the numbers of
-   a model without noise would be too far apart to compute with. */
+/* Towards less noise, log p(x | tau) may reach a limit: no noise at all, or a Poisson's.
+   We assume it has when it changes by less than this between nodes, twice, after having
+   changed by more. Beyond, the numbers of a model without noise would be too far apart to
+   compute with. */
 static const double STEADY = 1e-3;
-/* Where the density has fallen by so many nats, and falls on, towards less noise, nothing is
-   to come: what is left unexplained only weighs more. */
+/* Once the density has fallen by this many nats, and still falls, towards less noise, we
+   skip the rest: the unexplained part can only weigh more. */
 static const double HOPELESS = 1000;
-/* What happens at nodes that weigh no more than this is not worth telling. */
+/* Failures at nodes with no more weight than this are not reported. */
 static const double OVERLOOKED = 1e-3;
 
 /* ---- nodes ---- */
 
-/* Node i, with the fit for a tau that may be another: the limit. The last fit counts even
-   where the caller wants no more of them. */
+/* Evaluates node i by the fit for tau, which may be the limit instead of the node's own.
+   The last fit counts even if the caller stops there. */
 static void evaluate_node(dlpi_nested *s, dlpi_grid *grid, int i, double tau)
 {
     grid->weight[i] = -INFINITY;
@@ -72,7 +72,7 @@ static bool evaluate(void *context, dlpi_grid *grid)
 
 /* ---- the whole ---- */
 
-/* How it went: as it did at the nodes that matter. */
+/* Sums up the outcome from the nodes that matter. */
 static void conclude(dlpi_nested *s)
 {
     const dlpi_grid *grid = &s->grid;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The posterior of (theta, tau), tau integrated over: at nodes of tau theta is fitted,
- * theta | tau ~ N(m, C) with log p(x | tau), and the posterior is the mixture of them (as in
- * the nested approximation of Rue, Martino & Chopin, JRSS B 71, 2009). Internal.
+ * The posterior of (theta, tau) with tau integrated over. At each node of tau we fit
+ * theta | tau ~ N(m, C) with log p(x | tau); the posterior is the mixture of these fits
+ * (as in the nested approximation of Rue, Martino & Chopin, JRSS B 71, 2009). Internal.
  */
 #ifndef DLPI_INFER_NESTED_H
 #define DLPI_INFER_NESTED_H
@@ -15,27 +15,29 @@
 
 /* theta for one tau. */
 typedef struct dlpi_nested_fit {
-    const double *mu, *C; /* (n-1), (n-1, n-1); the model's, until the next fit */
-    double log_p;         /* log p(x | tau); -INFINITY where there is no fit */
+    const double *mu, *C; /* (n-1), (n-1, n-1); owned by the model, valid until the next
+                             fit */
+    double log_p;         /* log p(x | tau); -INFINITY without a fit */
     dlp_outcome outcome;
-    bool fell_back; /* it is not by the method that was asked for */
+    bool fell_back; /* it used another method than the one requested */
 } dlpi_nested_fit;
 
 typedef struct dlpi_nested {
-    /* The fit for tau; the nodes come in order, so that it may begin where its neighbour
-       ended. Polls the listener. */
+    /* The fit for tau. Nodes come in order, so it may start from its neighbour's result.
+       Polls the listener. */
     dlpi_nested_fit (*fit_at)(void *model, double tau);
     void *model;
     dlpi_listener *listener; /* hears of every fit */
     dlp_index n;             /* theta and tau */
-    double mean, sd;         /* of tau's prior, which is normal */
-    bool downwards;          /* to less noise is to smaller tau */
+    double mean, sd;         /* of tau's normal prior */
+    bool downwards;          /* smaller tau means less noise */
 
     /* the result */
-    dlp_outcome outcome; /* of the nodes that matter, the first that did not converge */
-    int nodes;           /* values that matter: each weighs more than 0.001 */
+    dlp_outcome outcome; /* the first outcome among the nodes that matter other than
+                            converged */
+    int nodes;           /* nodes that matter: each weighs more than 0.001 */
     int fallbacks;       /* how many of these fell back */
-    double log_evidence; /* of this method the objective */
+    double log_evidence; /* the objective of this method */
 
     dlpi_grid grid;
     dlpi_mixture mixture;
@@ -47,9 +49,9 @@ typedef struct dlpi_nested {
 dlp_status dlpi_nested_alloc(dlpi_nested *s, dlp_index n, dlp_error *error);
 void dlpi_nested_free(dlpi_nested *s); /* fine on a zeroed or failed one */
 
-/* Mean mu (n) and covariance Sigma (n, n), tau last. false where no tau has a fit, also
-   when the listener was stopped before there was one; stopped later, it is about the taus up
-   to then. */
+/* Mean mu (n) and covariance Sigma (n, n), tau last. false if no tau has a fit, including
+   when the listener was stopped before the first. If stopped later, the result covers the
+   taus so far. */
 bool dlpi_nested_run(dlpi_nested *s, double *mu, double *Sigma);
 
 #endif

@@ -42,13 +42,13 @@ void dlpi_psi_evidence_free(dlpi_psi_evidence *e)
     memset(e, 0, sizeof *e);
 }
 
-/* Whether mu is where f is highest, as Laplace's method and its fallbacks have it. */
+/* Whether mu maximises f, as with Laplace's method and its fallbacks. */
 static bool is_at_mode(const dlp_fit *fit)
 {
     return fit->method != &dlpi_delta || fit->result.fallbacks > 0;
 }
 
-/* f_j + 1/2 Tr{Sigma H_j} + 1/2 t'Sigma g_j, the last term at a mode of f alone */
+/* f_j + 1/2 Tr{Sigma H_j} + 1/2 t'Sigma g_j, the last term only at a mode of f */
 static void differentiate(dlpi_psi_evidence *e, double *gradient)
 {
     dlp_fit *fit = e->fit;
@@ -65,7 +65,7 @@ static void differentiate(dlpi_psi_evidence *e, double *gradient)
     }
 }
 
-/* From where the last fit ended, and where that does not lead to an end, from 0. */
+/* Starts from the last fit's result and, if that does not converge, from 0. */
 static dlp_status run(dlpi_psi_evidence *e, dlp_error *error)
 {
     dlp_fit *fit = e->fit;

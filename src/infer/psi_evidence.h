@@ -23,9 +23,9 @@
 /* How a model depends on psi. */
 typedef struct dlpi_psi {
     dlp_index m; /* their number */
-    /* Makes f that of psi (m). */
+    /* Sets the psi (m) of f. */
     void (*set)(void *state, const double *psi);
-    /* f_j at theta, and where they are not NULL its gradient (n) and Hessian, whole. */
+    /* f_j at theta and, if not NULL, its gradient (n) and full Hessian. */
     double (*derivative)(void *state, dlp_index j, const double *theta, double *grad,
                          dlp_sym *hess);
 } dlpi_psi;
@@ -44,9 +44,9 @@ dlp_status dlpi_psi_evidence_alloc(dlpi_psi_evidence *e, const dlp_model *model,
                                    dlp_error *error);
 void dlpi_psi_evidence_free(dlpi_psi_evidence *e); /* fine on a zeroed or failed one */
 
-/* log p(x | psi) into *log_p, -INFINITY where no fit converged; and, where it is not NULL and
-   one did, its gradient (m). Each fit begins where the last one ended. Fails as
-   dlp_fit_run does, but for a start outside of the domain. */
+/* Writes log p(x | psi) to *log_p, -INFINITY if no fit converged; and, if one did and
+   gradient is not NULL, the gradient (m). Each fit begins where the last one ended. Fails
+   as dlp_fit_run does, except for a start outside the domain. */
 dlp_status dlpi_psi_evidence_at(dlpi_psi_evidence *e, const double *psi, double *log_p,
                                 double *gradient, dlp_error *error);
 

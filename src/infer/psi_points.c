@@ -25,21 +25,23 @@ static double beyond_normal(const dlpi_explore *e, int point)
     return e->log_p[point] - e->log_mode + 0.5 * square;
 }
 
-/* That at every point, and how much it bends, as each is asked for by many fine points. */
+/* The deviation at every point and its curvature, precomputed because many fine points
+   use them. */
 typedef struct surface {
     const dlpi_explore *e;
     double *beyond; /* (points) */
     double *bend;   /* (points, m) */
 } surface;
 
-/* How much it bends at a place along k, in spaces; by the places behind at an edge. */
+/* The curvature at a place along k, in units of the spacing; at an edge, from the places
+   behind it. */
 static double bend_at(const surface *s, dlp_index at, dlp_index k)
 {
     const dlpi_explore *e = s->e;
     dlp_index wide = 1;
     for (dlp_index i = k + 1; i < e->m; i++) wide *= 2 * e->reach + 1;
     const int point = e->at_place[at], place = e->place[point * e->m + k];
-    for (int shift = 0; shift < 3; shift++) { /* about here, from here down, up */
+    for (int shift = 0; shift < 3; shift++) { /* centred here, one lower, one higher */
         const int to = shift == 0 ? 0 : shift == 1 ? -1 : 1;
         if (abs(place + to - 1) > e->reach || abs(place + to + 1) > e->reach) continue;
         const int low = e->at_place[at + (to - 1) * wide],
@@ -67,9 +69,9 @@ static dlp_status surface_make(const dlpi_explore *e, surface *s, dlp_error *err
     return DLP_OK;
 }
 
-/* The same between points, by the corners that are there: place (m) counts in spaces. Linear
-   in each direction, and bent as between four points on a line:
-   f(t) = (1 - t) f_0 + t f_1 - t (1 - t) {(2 - t) f_0'' + (1 + t) f_1''} / 6 */
+/* The same between points, from the corners that exist; place (m) is in units of the
+   spacing. Linear in each direction, with the curvature of four points on a line: f(t) =
+   (1 - t) f_0 + t f_1 - t (1 - t) {(2 - t) f_0'' + (1 + t) f_1''} / 6 */
 static double between(const surface *s, const double *place)
 {
     const dlpi_explore *e = s->e;
@@ -104,9 +106,9 @@ static double between(const surface *s, const double *place)
     return sum / all;
 }
 
-/* Where in its box, from 0 to 1, the i-th fine point is along k. Few boxes lie beside each other
-   where there are many directions, and points in their middles would make steps of the margins: so
-   the places are those of a Kronecker sequence. */
+/* Where in its box, from 0 to 1, the i-th fine point lies along k. With many directions
+   there are few boxes side by side, and points in their middles would make the margins
+   step-like, so we use a Kronecker sequence. */
 static double in_box(const dlpi_explore *e, dlp_index i, dlp_index k)
 {
     static const double ratio[] = {1.2207440846057596, 1.1673039782614187,
@@ -118,7 +120,7 @@ static double in_box(const dlpi_explore *e, dlp_index i, dlp_index k)
     return at - floor(at);
 }
 
-/* The d-th of the fine points about a point, the i-th of all. */
+/* The d-th fine point around a point, the i-th of all. */
 static void fill_fine(const surface *s, int point, dlp_index i, int d, int fine,
                       double *psi, double *weight, double *log_p)
 {
@@ -136,12 +138,12 @@ static void fill_fine(const surface *s, int point, dlp_index i, int d, int fine,
     *weight = volume * exp(*log_p);
 }
 
-/* How many fine points a direction has between two points. */
+/* The number of fine points between two points along a direction. */
 static int fineness(const dlpi_explore *e)
 {
     static const int each[][5] = {{16, 6, 4, 3, 2},
                                   {32, 14, 6, 4, 3}}; /* of wide spaces */
-    const double most = 30000; /* points in all, of a grid that is fine itself */
+    const double most = 30000; /* points in total, of a grid that is already fine */
     int f = each[e->adaptive][e->m - 1];
     while (e->fine && f > 1 && e->points * pow(f, (double)e->m) > most) f--;
     return f;
@@ -187,7 +189,8 @@ static dlp_status fill_from_lattice(const dlpi_explore *e, dlpi_psi_points *c,
 
 /* ---- weighted points ---- */
 
-/* Into u (points, m) and value (points): where they are, and how far log p is from normal. */
+/* Writes the points to u (points, m) and their deviations from normal to value
+   (points). */
 static dlp_status measure_points(const dlpi_explore *e, double *u, double *value,
                                  dlp_error *error)
 {
@@ -206,7 +209,8 @@ static dlp_status measure_points(const dlpi_explore *e, double *u, double *value
     return status;
 }
 
-/* Points of the larger lattice, stretched as well, by the polynomial through the weighted. */
+/* Points of the larger lattice, equally stretched, by the polynomial through the weighted
+   points. */
 static dlp_status weigh_lattice(const dlpi_explore *e, dlpi_psi_points *c,
                                 dlp_error *error)
 {
@@ -240,7 +244,8 @@ static dlp_status weigh_lattice(const dlpi_explore *e, dlpi_psi_points *c,
     return status;
 }
 
-/* Points of the larger lattice about what was adapted, by the polynomial through all of it. */
+/* Points of the larger lattice around the adapted centre, by the polynomial through all
+   points. */
 static dlp_status weigh_adapted(const dlpi_explore *e, dlpi_psi_points *c,
                                 dlp_error *error)
 {
@@ -260,8 +265,8 @@ static dlp_status weigh_adapted(const dlpi_explore *e, dlpi_psi_points *c,
             square += zeta[k] * zeta[k];
         }
         const double log_det = dlpi_adapted_psi(e, zeta, phi, c->psi + i * m);
-        if (isnan(
-                log_det)) { /* beyond 0 there is nothing; it stands where the middle does */
+        if (isnan(log_det)) { /* below 0 there is no density: a point of weight 0 at the
+                               mode */
             memcpy(c->psi + i * m, e->mode, (size_t)m * sizeof *c->psi);
             c->log_p[i] = c->weight[i] = 0;
             continue;
@@ -327,7 +332,7 @@ dlp_margin dlpi_psi_points_margin(dlpi_psi_points *c)
     for (dlp_index i = 0; i < c->n; i++)
         square += c->weight[i] * (c->value[i] - mean) * (c->value[i] - mean);
     dlpi_weighted_sort(c->n, w);
-    if (w[0].value == w[c->n - 1].value) { /* what is fixed varies by no rounding error */
+    if (w[0].value == w[c->n - 1].value) { /* a fixed value must not vary by rounding */
         const double x = w[0].value;
         return (dlp_margin){x, 0, x, x, x};
     }

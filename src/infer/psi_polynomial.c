@@ -24,7 +24,7 @@ static bool solve(dlpi_polynomial *p, dlp_index n, const double *u, const double
                   const double *weight, double *G)
 {
     const dlp_index F = p->terms;
-    const double ridge = 1e-4; /* of points' weight, which adds up to 1 */
+    const double ridge = 1e-4; /* relative to the points' total weight, 1 */
     memset(p->coefficient, 0, (size_t)F * sizeof *p->coefficient);
     memset(G, 0, (size_t)(F * F) * sizeof *G);
     for (dlp_index i = 0; i < n; i++) {

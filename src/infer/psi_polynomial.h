@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How far a log density is from that of N(0, I) in u, between points where it is known: a
- * polynomial of the second degree with cubes, by least squares in which a point counts as it
- * weighs. Internal.
+ * The deviation of a log density from that of N(0, I) in u, between points where it is
+ * known: a quadratic polynomial plus cubes, by weighted least squares. Internal.
  */
 #ifndef DLPI_INFER_PSI_POLYNOMIAL_H
 #define DLPI_INFER_PSI_POLYNOMIAL_H
@@ -27,7 +26,7 @@ typedef struct dlpi_polynomial {
     bool crossed;
     double *coefficient; /* (terms) */
     double *term;        /* (terms) room */
-    double least, most;  /* what it was where points weigh */
+    double least, most;  /* the range of the values where points weigh */
 } dlpi_polynomial;
 
 /* For n points u (n, m) with values (n), which may be -INFINITY where weight (n) is 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a fit knows of f and z at the present q, and who has said that it is to stop. */
+/* What a fit knows about f and z at the current q, and whether it has been stopped. */
 #include "infer/infer.h"
 
 #include <string.h>

@@ -20,7 +20,8 @@ static void apply_simplex(dlp_index n, const double *theta, double *psi)
     for (dlp_index k = 0; k < n; k++) psi[k] /= sum;
 }
 
-/* lower + (upper - lower) sigma(theta), from the nearer end: no rounding leads outside. */
+/* lower + (upper - lower) sigma(theta), computed from the nearer end so that rounding
+   never leads outside. */
 static double apply_interval(const dlp_transform *t, double theta)
 {
     const double width = t->upper - t->lower;

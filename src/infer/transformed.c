@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A model over theta made of a model over constrained psi = T(theta), by the chain rule:
+ * Turns a model over constrained psi = T(theta) into one over theta, by the chain rule:
  *     f(theta) = f_psi(T(theta)) + log |dT/dtheta|.
  */
 #include <delaplace/special.h>
@@ -25,7 +25,7 @@ struct dlp_transformed {
     double *psi;      /* (n_psi) */
     double *grad;     /* (n_psi) of the inner f */
     double *slope;    /* (n_theta) dpsi/dtheta of the componentwise kinds */
-    double *diagonal; /* (n_theta) what the curvature of T and log|dT| add */
+    double *diagonal; /* (n_theta) contributions of the curvature of T and of log|dT| */
     dlp_sym hess;     /* of the inner f; only with a simplex, whose size differs */
     double *J;        /* (n_psi, n_theta) dpsi/dtheta; only with a simplex */
     double *HJ;       /* (n_psi, n_theta) */
@@ -89,7 +89,7 @@ static void chain_simplex(const dlp_transformed *T, const dlp_transform *t,
     }
 }
 
-/* J, all stretches; zero outside their blocks. */
+/* J for all stretches; zero outside their blocks. */
 static void jacobian(const dlp_transformed *T, const double *theta)
 {
     const dlp_index N = T->n_theta;
@@ -224,7 +224,7 @@ static dlp_status failure(void *state, dlp_error *error)
     return T->inner.type->failure(T->inner.state, error);
 }
 
-/* The table offers what the inner model offers, less what a transform takes away. */
+/* The table offers what the inner model does, minus what a transform rules out. */
 static dlp_model_type type_over(const dlp_model_type *inner)
 {
     dlp_model_type type = {.size = sizeof type,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs that begin where the last one of a similar model ended. */
+/* Starting a run from the end of the last one of a similar model. */
 #include "core/core.h"
 #include "infer/infer.h"
 

@@ -37,7 +37,7 @@ DLPI_INLINE void add_rows(dlp_index n, double *restrict y, dlp_index rows,
     }
 }
 
-/* What four rows y take of one row of X. */
+/* Adds a multiple of one row of X to four rows y. */
 typedef struct four {
     double a, b, c, d;
 } four;
@@ -47,8 +47,8 @@ DLPI_INLINE four four_of(const double *c, double sign)
     return (four){sign * c[0], sign * c[1], sign * c[2], sign * c[3]};
 }
 
-/* The same for four rows y + t stride_y, with the coefficients c[k stride_c + t]: what is
-   loaded of X serves all four. */
+/* The same for four rows y + t stride_y, with the coefficients c[k stride_c + t]; all
+   four share the loads of X. */
 DLPI_INLINE void add_rows_to_four(dlp_index n, double *restrict y, dlp_index stride_y,
                                   dlp_index rows, const double *c, dlp_index stride_c,
                                   const double *restrict X, dlp_index stride_x,
@@ -81,7 +81,7 @@ DLPI_INLINE void add_rows_to_four(dlp_index n, double *restrict y, dlp_index str
     }
 }
 
-/* The same for a panel of b rows, b <= DLPI_PANEL, of the matrix that X is of. */
+/* The same for a panel of b rows, b <= DLPI_PANEL, of the matrix that contains X. */
 DLPI_INLINE void add_rows_to_panel(dlp_index b, dlp_index n, double *y, dlp_index rows,
                                    const double *c, dlp_index stride_c, const double *X,
                                    dlp_index stride, double sign)

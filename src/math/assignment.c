@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kuhn's and Munkres' method by shortest augmenting paths: potentials u of rows and v of columns
- * keep cost_ij - u_i - v_j >= 0, with 0 where i and j are matched; rows are matched one by one.
- * Columns and rows count from 1 here; 0 is where a path begins.
+ * The Kuhn-Munkres method by shortest augmenting paths: potentials u of rows and v of
+ * columns keep cost_ij - u_i - v_j >= 0, with 0 where i and j are matched; rows are
+ * matched one by one. Columns and rows count from 1 here; 0 is where a path begins.
  */
 #include "math/assignment.h"
 

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The count of threads is one for the process. */
+/* The number of threads is a setting of the whole process. */
 typedef int get_count(void);
 typedef void set_count(int count);
 typedef const char *describe(void);
 
 #ifdef DLPI_STATIC_OPENBLAS
-/* There is nothing to look up in a program without shared libraries. */
+/* A program without shared libraries has nothing to look up. */
 get_count openblas_get_num_threads;
 set_count openblas_set_num_threads;
 describe openblas_get_config;
@@ -33,7 +33,7 @@ static get_count *get;
 static set_count *set;
 static const char *name;
 
-/* BLIS counts in another type. */
+/* BLIS uses another integer type. */
 static ptrdiff_t (*get_blis)(void);
 static void (*set_blis)(ptrdiff_t count);
 
@@ -47,8 +47,8 @@ static void set_count_blis(int count)
     set_blis(count);
 }
 
-/* A function of that name among all that the program has loaded; ISO C has no cast for
-   it. */
+/* Looks up a function among all libraries that the program has loaded; ISO C has no cast
+   for it. */
 static bool find(const char *symbol, void *function)
 {
     void *found = dlsym(RTLD_DEFAULT, symbol);
@@ -76,8 +76,7 @@ static void look_up(void)
 }
 #endif
 
-/* The first caller in sets the count to one, the last one out restores it; between them
-   nobody sees anything else. */
+/* The first caller to enter sets the count to one, and the last to leave restores it. */
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t looked_up = PTHREAD_ONCE_INIT;
 static int inside, before;

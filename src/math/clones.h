@@ -13,18 +13,18 @@
 #include <delaplace/status.h>
 #include <stdlib.h> /* for __GLIBC__ */
 
-/* The sanitizers' start-up comes after the loader's choice, and clashes with it. */
+/* The sanitizers start after the loader has chosen, and clash with it. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                    \
     !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                             \
     !defined(__SANITIZE_THREAD__) && !defined(DLPI_CHECK_RANGES) &&                      \
-    !defined(DLP_COVERAGE) /* which counts the branches of the source once */
+    !defined(DLP_COVERAGE) /* coverage must count the branches of the source once */
 #define DLPI_CLONES     __attribute__((target_clones("default", "avx2", "avx512f")))
 #define DLPI_CLONE_SETS "default avx2 avx512f" /* the same, for people */
 #else
 #define DLPI_CLONES
 #endif
 
-/* A kernel must end up inside the loop that the compiler turns into vector code. */
+/* A kernel must be inlined into the loop that the compiler vectorises. */
 #if defined(DLP_COVERAGE)
 #define DLPI_INLINE static __attribute__((noinline, noclone, unused))
 #elif defined(__GNUC__)
@@ -33,8 +33,9 @@
 #define DLPI_INLINE static inline
 #endif
 
-/* The loop below it has no order that matters; clauses as OpenMP's. clang sees that
-   by itself, and warns of the pragma where a sanitizer keeps it from vectorising. */
+/* The order of the following loop's iterations does not matter; clauses as in OpenMP.
+   clang finds that out by itself, and warns about the pragma where a sanitizer prevents
+   vectorising. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define DLPI_PRAGMA(text) _Pragma(#text)
 #define DLPI_SIMD(...)    DLPI_PRAGMA(omp simd __VA_ARGS__)
@@ -43,9 +44,10 @@
 #endif
 
 /*
- * AddressSanitizer looks at every number that a loop touches, which makes kernels ten times
- * as slow. Files of kernels alone are compiled without it (src/CMakeLists.txt defines
- * DLPI_CHECK_RANGES for them), and say once a call what they will read and write.
+ * AddressSanitizer checks every number that a loop touches, which makes kernels ten
+ * times slower. Files that hold only kernels are compiled without it (src/CMakeLists.txt
+ * defines DLPI_CHECK_RANGES for them) and declare once per call what they read and
+ * write.
  */
 #ifdef DLPI_CHECK_RANGES
 /* NOLINTBEGIN(bugprone-reserved-identifier): of the sanitizer's run-time library */

@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-/* Of a correlation, more than rounding makes of one, and less than anybody would notice. */
+/* Tolerance of a correlation: above rounding, and too small for anyone to notice. */
 static const double ROUNDING = 1e-6;
 
-/* The correlation of i and j; that with something which does not vary is 0, or infinite
-   where the covariance is not. */
+/* The correlation of i and j. With a variable that does not vary it is 0, or infinite if
+   the covariance is not 0. */
 static double correlation(dlp_index n, const double *S, dlp_index i, dlp_index j)
 {
     const double covariance = S[i * n + j];

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* From this order on LAPACK is used. Where it gets ahead depends on the machine: at about
-   400 with AVX2, 1000 with AVX-512, 200 with neither (bench_dense). */
+/* From this order on we use LAPACK. The break-even depends on the machine: about 400 with
+   AVX2, 1000 with AVX-512, 200 with neither (bench_dense). */
 enum { LAPACK_FROM = 400 };
 
 /* Eight partial sums in a fixed shape: vectorises, and always the same bits. */
@@ -155,7 +155,7 @@ dlp_index dlpi_cholesky_by_loops(dlp_index n, double *A)
 dlp_index dlpi_cholesky(dlp_index n, double *A)
 {
     DLPI_WRITES(A, n * n);
-    if (n == 1) { /* many blocks are: the same operations, without the way there */
+    if (n == 1) { /* many blocks have size 1: the same operations, without the calls */
         if (!(A[0] > 0 && isfinite(A[0]))) return 0;
         A[0] *= 1 / sqrt(A[0]);
         return -1;
@@ -202,7 +202,10 @@ void dlpi_cholesky_solve(dlp_index n, const double *U, double *b)
 /* W (n, ld) = U'^-1, lower triangular: W[i, :i] = -sum_{k<i} U[k,i] W[k, :] / U[i,i]. */
 DLPI_INLINE void invert_triangle(dlp_index n, const double *U, dlp_index ld, double *W)
 {
-    enum { DEPTH = 16 }; /* rows of W taken together, though the first ones end earlier */
+    enum {
+        DEPTH = 16
+    }; /* rows of W processed together, though the first ones end
+                            earlier */
     memset(W, 0, (size_t)(n * ld) * sizeof *W);
     for (dlp_index i = 0; i < n; i += DLPI_PANEL) {
         const dlp_index b = n - i < DLPI_PANEL ? n - i : DLPI_PANEL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Dense kernels: vectors, and the Cholesky factor P = U'U of a row-major matrix. Small
- * matrices take hand-written loops, large ones LAPACK. Nothing allocates. Internal.
+ * matrices use hand-written loops, large ones LAPACK. Nothing allocates. Internal.
  */
 #ifndef DLPI_MATH_DENSE_H
 #define DLPI_MATH_DENSE_H
@@ -25,8 +25,8 @@ int dlpi_all_finite(dlp_index n, const double *x);
 /* Copies the upper triangle of A (n, n) to the lower one. */
 void dlpi_mirror(dlp_index n, double *A);
 
-/* Factors A (n, n) in place: U over the upper triangle; the lower one is lost. -1, or the
-   first pivot that is not positive and finite. */
+/* Factors A (n, n) in place: U over the upper triangle; the lower one is overwritten. -1,
+   or the first pivot that is not positive and finite. */
 dlp_index dlpi_cholesky(dlp_index n, double *A);
 double dlpi_cholesky_log_det(dlp_index n, const double *U);
 /* b := U'^-1 b. */
@@ -40,7 +40,7 @@ void dlpi_cholesky_invert_factor(dlp_index n, const double *U, dlp_index ld, dou
 /* inverse (n, n) := (U'U)^-1, both triangles. work (n, n). */
 void dlpi_cholesky_inverse(dlp_index n, const double *U, double *work, double *inverse);
 
-/* The hand-written side of the two that have another in LAPACK, at any n. */
+/* The hand-written versions of the two that LAPACK also provides, for any n. */
 dlp_index dlpi_cholesky_by_loops(dlp_index n, double *A);
 void dlpi_cholesky_inverse_by_loops(dlp_index n, const double *U, double *work,
                                     double *inverse);

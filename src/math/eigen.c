@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A symmetric matrix becomes tridiagonal by reflections, and that diagonal by rotations
- * (Martin, Reinsch & Wilkinson, Numer. Math. 11, 1968; Bowdler, Martin, Reinsch & Wilkinson,
- * ibid.). T holds the matrix by columns: what the inner loops run along is contiguous.
+ * Reflections make a symmetric matrix tridiagonal, and rotations make that diagonal
+ * (Martin, Reinsch & Wilkinson, Numer. Math. 11, 1968; Bowdler, Martin, Reinsch &
+ * Wilkinson, ibid.). T holds the matrix by columns, so that the inner loops run over
+ * contiguous memory.
  */
 #include "math/eigen.h"
 
@@ -52,7 +53,7 @@ static void reflect(dlp_index n, dlp_index i, const double *restrict d,
     }
 }
 
-/* Column i of what is left becomes (0, ..., e[i], d[i]); the reflection u stays in T. */
+/* Reduces column i to (0, ..., e[i], d[i]); the reflection u stays in T. */
 static void eliminate(dlp_index n, dlp_index i, double *T, double *d, double *e)
 {
     double scale = 0;
@@ -120,7 +121,7 @@ static void rotate(dlp_index n, double c, double s, double *restrict x,
     }
 }
 
-/* One sweep of QL with an implicit shift over rows l..m; returns what d was shifted by. */
+/* One sweep of QL with an implicit shift over rows l..m; returns the shift of d. */
 static double sweep(dlp_index n, dlp_index l, dlp_index m, double *T, double *d,
                     double *e)
 {
@@ -186,7 +187,7 @@ static void sort_ascending(dlp_index n, double *T, double *w)
     }
 }
 
-/* A power of two, so that nothing is lost, for which the largest entry is about 1. */
+/* A power of two, so that scaling is exact, that makes the largest entry about 1. */
 static int exponent_of(dlp_index size, const double *A)
 {
     double largest = 0;
@@ -206,7 +207,7 @@ bool dlpi_eigen(dlp_index n, double *A, double *w, double *work)
 {
     const int exponent = exponent_of(n * n, A);
     scale(n * n, -exponent, A);
-    dlpi_mirror(n, A); /* the upper triangle is the matrix */
+    dlpi_mirror(n, A); /* only the upper triangle is read */
     for (dlp_index j = 0; j < n; j++) w[j] = A[j * n + n - 1];
     for (dlp_index i = n - 1; i > 0; i--) eliminate(n, i, A, w, work);
     work[0] = 0;
@@ -229,8 +230,8 @@ static double cosine_of(dlp_index n, const double *x, double a, const double *y,
     return sum;
 }
 
-/* Makes two rows orthogonal; false where they are, to rounding, or, where `small`, where
-   the smaller row keeps its own digits even of what it has along the larger. */
+/* Makes two rows orthogonal. false if they already are, to rounding; or, with `small`, if
+   the smaller row's component along the larger is below its own precision. */
 static bool rotate_pair(dlp_index n, double *x, double *y, bool small)
 {
     const double a = dlpi_norm(n, x), b = dlpi_norm(n, y);
@@ -251,7 +252,8 @@ static bool orthogonalise(dlp_index n, dlp_index r, double *F)
     int sweeps = 0, more = 0;
     for (bool rotated = true; rotated || more < MORE; sweeps++) {
         if (sweeps == MOST) return false;
-        more += !rotated; /* then for the smaller rows' own digits, which never rest */
+        more += !rotated; /* further sweeps for the small rows' own digits, where
+                             rotations never cease */
         rotated = false;
         for (dlp_index p = 0; p < r; p++)
             for (dlp_index q = p + 1; q < r; q++)
@@ -274,7 +276,8 @@ static void sort_descending(dlp_index n, dlp_index r, double *F, double *sigma)
     }
 }
 
-/* x less its parts along the first `rows` rows of V, twice, as the first leaves rounding. */
+/* x minus its projections on the first `rows` rows of V, twice, since the first pass
+   leaves rounding. */
 static double project_out(dlp_index n, dlp_index rows, const double *V, double *x)
 {
     for (int pass = 0; pass < 2; pass++)
@@ -283,7 +286,7 @@ static double project_out(dlp_index n, dlp_index rows, const double *V, double *
     return dlpi_norm(n, x);
 }
 
-/* Row k of V: the next unit vector that is not within the rows before. */
+/* Row k of V: the next unit vector that the rows before it do not span. */
 static void complete(dlp_index n, dlp_index k, dlp_index *next, double *V)
 {
     double *x = V + k * n, size = 0;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Tiles of C that stay in registers, and blocks of A that stay in the second cache. */
+/* Tiles of C that fit into registers, and blocks of A that fit into the second-level
+   cache. */
 enum { MR = 4, NR = 8, KC = DLPI_GEMM_RUN, MC = 48 };
 
 /* Half a row of a tile. */
@@ -33,8 +34,8 @@ DLPI_INLINE void multiply(dlp_index run, const double *restrict a,
     out[4] = c20, out[5] = c21, out[6] = c30, out[7] = c31;
 }
 
-/* `count` lines of a matrix side by side, `width` of them or zeros: line t, element k goes to
-   out[k width + t]. */
+/* Packs `count` lines of a matrix side by side, padded with zeros to `width`: line t,
+   element k goes to out[k width + t]. */
 DLPI_INLINE void pack(dlp_index width, dlp_index count, dlp_index run, const double *at,
                       dlp_index line, dlp_index along, double *restrict out)
 {
@@ -66,7 +67,7 @@ DLPI_INLINE void add_tile(dlp_index rows, dlp_index columns, double alpha,
             C[i * ldc + j] += alpha * tile[i * NR + j];
 }
 
-/* The rows of a block of A, packed, by all of B. first: which row of C it begins with. */
+/* Multiplies a packed block of rows of A by all of B. first: the first row of C. */
 DLPI_INLINE void multiply_block(dlp_index first, dlp_index rows, dlp_index n,
                                 dlp_index run, double alpha, const double *a,
                                 dlpi_matrix B, double *C, dlp_index ldc, bool upper)
@@ -117,7 +118,7 @@ DLPI_INLINE double sum_of(four s)
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-/* What is behind the last whole four, from k on. */
+/* The remainder after the last whole four, from k on. */
 DLPI_INLINE double rest_of(dlp_index k, dlp_index w, const double *x, const double *y)
 {
     double rest = 0;
@@ -136,7 +137,7 @@ DLPI_INLINE void dot_one(dlp_index w, double alpha, const double *x, const doubl
     *C += alpha * (sum_of(s) + rest_of(k, w, x, y));
 }
 
-/* The same for four rows x and two rows y: what is loaded serves several. */
+/* The same for four rows x and two rows y, which share their loads. */
 DLPI_INLINE void dot_eight(dlp_index w, double alpha, const double *x, dlp_index ldx,
                            const double *y, dlp_index ldy, double *C, dlp_index ldc)
 {

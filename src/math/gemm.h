@@ -18,13 +18,13 @@ typedef struct dlpi_matrix {
     dlp_index row, column;
 } dlpi_matrix;
 
-/* C (m, n), whose rows stand ldc apart, += alpha A B with A (m, w) and B (w, n). upper: on
-   and above the diagonal; what lies below may be lost. */
+/* C (m, n), whose rows are ldc apart, += alpha A B with A (m, w) and B (w, n). upper: on
+   and above the diagonal; entries below it may be overwritten. */
 void dlpi_gemm(dlp_index m, dlp_index n, dlp_index w, double alpha, dlpi_matrix A,
                dlpi_matrix B, double *C, dlp_index ldc, bool upper);
 
-/* C (m, n) += alpha A B' with A (m, w) and B (n, w), rows lda, ldb and ldc apart: each element
-   is four sums, over every fourth k, and what is left. */
+/* C (m, n) += alpha A B' with A (m, w) and B (n, w), rows lda, ldb and ldc apart: each
+   element is four sums, over every fourth k, plus the remainder. */
 void dlpi_dots(dlp_index m, dlp_index n, dlp_index w, double alpha, const double *A,
                dlp_index lda, const double *B, dlp_index ldb, double *C, dlp_index ldc,
                bool upper);

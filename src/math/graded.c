@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A Cholesky factor does not see units, and Jacobi's singular values of it keep the digits
- * of small ones (Demmel & Veselic, SIAM J. Matrix Anal. Appl. 13, 1992).
+ * A Cholesky factor does not depend on units, and Jacobi's singular values of it keep
+ * full relative precision in the small ones (Demmel & Veselic, SIAM J. Matrix Anal.
+ * Appl. 13, 1992).
  */
 #include "math/graded.h"
 
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is left of a row's square below so much of it is rounding. */
+/* What remains of a row's square below this share of it is rounding. */
 static const double NOTHING = 1e-13;
 
 /* The row with the largest rest that is not rounding, or -1. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eigenvalues of a Gram matrix whose columns have sizes of many orders. LAPACK's usual
- * routines are exact to rounding of the largest eigenvalue, so that a constant beside a
- * column of millions would drown. Internal.
+ * Eigenvalues of a Gram matrix whose columns differ in size by orders of magnitude.
+ * LAPACK's usual routines are exact only relative to the largest eigenvalue, so the
+ * constant column would drown beside a column of millions. Internal.
  */
 #ifndef DLPI_MATH_GRADED_H
 #define DLPI_MATH_GRADED_H
@@ -10,10 +10,11 @@
 #include <delaplace/status.h>
 
 /*
- * A (n, n), symmetric and without negative eigenvalues: those, ascending, into w (n), and
- * the rows of V (n, n) become the eigenvectors. Scaling a row and its column does not
- * change the relative error, which grows with the condition of A with a unit diagonal. A
- * row that depends on others to 1e-13 of its own size adds an eigenvalue 0.
+ * A (n, n), symmetric and positive semidefinite: its eigenvalues, ascending, go to w
+ * (n), and the rows of V (n, n) become the eigenvectors. Scaling a row and its column
+ * does not change the relative error, which grows with the condition of A with a unit
+ * diagonal. A row that depends on others to 1e-13 of its own size contributes an
+ * eigenvalue 0.
  */
 dlp_status dlpi_graded_eigen(dlp_index n, const double *A, double *V, double *w,
                              dlp_error *error);

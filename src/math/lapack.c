@@ -41,8 +41,8 @@ void dtrsm_(const char *side, const char *uplo, const char *transa, const char *
             const int *m, const int *n, const double *alpha, const double *A,
             const int *lda, double *B, const int *ldb);
 
-/* Which pivot failed, or -1, by LAPACK's info and the diagonal that it left, `stride`
-   apart: OpenBLAS lets NaN and infinity pass, and they end up there. */
+/* The pivot that failed, or -1, from LAPACK's info and the resulting diagonal, `stride`
+   apart: OpenBLAS lets NaN and infinity pass, but they show there. */
 static dlp_index failed_pivot(dlp_index n, const double *A, dlp_index stride, int info)
 {
     const dlp_index failed = info > 0 ? info - 1 : n;
@@ -103,7 +103,7 @@ int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
     return info == 0;
 }
 
-/* As dlpi_lapack_eigen, with memory of its own. */
+/* As dlpi_lapack_eigen, but allocates its own memory. */
 static dlp_status eigen_by_loops(dlp_index n, double *A, double *w, dlp_error *error)
 {
     double *work = dlpi_calloc(3 * n, sizeof *work);

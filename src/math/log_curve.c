@@ -5,8 +5,8 @@
 
 /* ---- the spline ---- */
 
-/* Second derivatives M: h_(i-1) M_(i-1) + 2 (h_(i-1) + h_i) M_i + h_i M_(i+1) = 6 (s_i - s_(i-1)), with slopes s
-   and M_0 = M_1, M_(n-1) = M_(n-2). */
+/* Second derivatives M: h_(i-1) M_(i-1) + 2 (h_(i-1) + h_i) M_i + h_i M_(i+1) = 6 (s_i -
+   s_(i-1)), with slopes s and M_0 = M_1, M_(n-1) = M_(n-2). */
 static void bend(dlpi_log_curve *c)
 {
     const int n = c->n;
@@ -26,7 +26,7 @@ static void bend(dlpi_log_curve *c)
     M[n - 1] = M[n - 2];
 }
 
-/* The spline between nodes i and i + 1, at share t of the way. */
+/* The spline between nodes i and i + 1, at fraction t of the way. */
 static double log_at(const dlpi_log_curve *c, int i, double t)
 {
     const double h = c->u[i + 1] - c->u[i], s = 1 - t;
@@ -41,7 +41,8 @@ static double density_at(const dlpi_log_curve *c, int i, double t)
     return exp(log_at(c, i, t) - c->top);
 }
 
-/* The integral of p, u p and u^2 p between nodes i and i + 1, up to share t of the way: Simpson's rule. */
+/* The integrals of p, u p and u^2 p between nodes i and i + 1, up to fraction t of the
+   way: Simpson's rule. */
 static void add_space(const dlpi_log_curve *c, int i, double t, double *sum)
 {
     const int parts = DLPI_LOG_CURVE_PARTS;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A density of one variable whose logarithm is known at nodes, and between them by the cubic spline that bends at
- * both ends as it does beside them: of a normal density it is exact. Internal.
+ * A density of one variable whose logarithm is known at nodes, and interpolated by a
+ * cubic spline whose curvature is constant in the first and last intervals: exact for a
+ * normal density. Internal.
  */
 #ifndef DLPI_MATH_LOG_CURVE_H
 #define DLPI_MATH_LOG_CURVE_H
@@ -23,13 +24,14 @@ typedef struct dlpi_log_curve {
     double top;  /* the highest log_p */
 } dlpi_log_curve;
 
-/* From n, u and log_p to the rest; false: fewer than five nodes, or not a density. */
+/* Computes the rest from n, u and log_p; false: fewer than five nodes, or not a
+   density. */
 bool dlpi_log_curve_settle(dlpi_log_curve *curve);
-/* The share below x; 0 and 1 beyond the nodes. */
+/* The probability below x; 0 and 1 beyond the nodes. */
 double dlpi_log_curve_below(const dlpi_log_curve *curve, double x);
 /* The mean and the sd of exp(u). */
 void dlpi_log_curve_exp(const dlpi_log_curve *curve, double *mean, double *sd);
-/* And where it is `share`. */
+/* The inverse: where it is `share`. */
 double dlpi_log_curve_quantile(const dlpi_log_curve *curve, double share);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lattice of rank 1: point i of n stands at the fraction of i g_d / n + 1/2 in dimension
- * d. The steps g_d are found one after the other (Sloan & Reztsov, "Component-by-component
- * construction of good lattice rules", 2002), each with the least worst error over functions
- * with square-integrable mixed derivatives. A dimension meets each of n equally probable
- * cells once, and takes the mean of a normal variable in it.
+ * A lattice of rank 1: point i of n lies at the fractional part of i g_d / n + 1/2 in
+ * dimension d. The steps g_d are found one after the other (Sloan & Reztsov,
+ * "Component-by-component construction of good lattice rules", 2002), each with the
+ * least worst-case error over functions with square-integrable mixed derivatives. Each
+ * dimension visits each of n equally probable cells once and takes the mean of a normal
+ * variable in it.
  */
 #include "math/normal_lattice.h"
 
@@ -51,8 +52,8 @@ static int next(const lattice *l, int m, int g)
     return m + g < l->n ? m + g : m + g - l->n;
 }
 
-/* What the step g adds to the square of the worst error, but for constants. Points i and
-   n - i add the same, point 0 does with any g. */
+/* The contribution of step g to the squared worst-case error, up to constants. Points i
+   and n - i contribute the same, and point 0 the same for any g. */
 static double error_of(const lattice *l, int g)
 {
     double sum = 0;
@@ -85,7 +86,7 @@ dlp_status dlpi_normal_lattice(int n, dlp_index D, double *z, dlp_error *error)
     const lattice l = {n, (n - 1) / 2, memory, memory + n, memory + 2 * (dlp_index)n};
     fill_tables(&l);
     for (dlp_index d = 0; d < D; d++) {
-        /* It falls, or many dimensions would look all alike. */
+        /* It decreases; otherwise many dimensions would all look alike. */
         const double importance = 1.0 / (double)(d + 1);
         const int g = n > 1 ? best_step(&l) : 0;
         for (int i = 0, m = 0; i < n; i++, m = next(&l, m, g)) {

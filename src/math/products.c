@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Products with this many multiply-adds are made by blocks (bench_sparse). A trapezoid of 48 rows
-   is one, so that the inverses of smaller ones fit into DLPI_TRAPEZOID_ROOM. */
+/* Products with this many multiply-adds are computed by blocks (bench_sparse). A
+   trapezoid of 48 rows reaches it, so that the inverses of smaller ones fit into
+   DLPI_TRAPEZOID_ROOM. */
 static const double BLOCKS_FROM = 48.0 * 48 * 48;
 /* A trapezoid is factored in panels of this many rows, whose updates are products. */
 enum { STRIPE = 48 };
@@ -21,7 +22,7 @@ static bool is_large(dlp_index p, dlp_index q, dlp_index w)
     return (double)p * (double)q * (double)w >= BLOCKS_FROM && p >= 8 && q >= 8 && w >= 8;
 }
 
-/* And of those, these are made by our own kernel. */
+/* Of those, the ones that our own kernel computes. */
 static bool is_ours(dlp_index p, dlp_index q, dlp_index w)
 {
     const double most = DLPI_OWN_KERNELS;
@@ -89,8 +90,8 @@ void dlpi_add_product_transposed(dlp_index p, dlp_index q, dlp_index w, double s
         dlpi_dots(p, q, w, sign, A, lda, B, ldb, C, ldc, false);
 }
 
-/* Rows i of a block need those from i on, as they were: within it one by one, then those
-   behind it. */
+/* Row i of a block needs the original rows from i on: so row by row within the block,
+   then the rows behind it. */
 DLPI_CLONES
 static void multiply_block(dlp_index b, dlp_index n, const double *R, dlp_index ldr,
                            double *A, dlp_index lda)
@@ -183,8 +184,8 @@ static void times_block_transposed(dlp_index first, dlp_index b, const double *V
     for (dlp_index j = first; j < b; j++) x[j] = dlpi_dot(b - j, x + j, V + j * ld + j);
 }
 
-/* The upper triangle of V V', in place: stripe I of its columns by what stands there and to
-   the right of it, which is still V */
+/* The upper triangle of V V', in place: stripe I of its columns from that stripe and
+   those to its right, which still hold V */
 static void square_upper(dlp_index n, double *V, dlp_index ld)
 {
     for (dlp_index j = 0; j < n; j += STRIPE) {
@@ -202,8 +203,8 @@ static void square_upper(dlp_index n, double *V, dlp_index ld)
     }
 }
 
-/* U[i, i:] = (A[i, i:] - sum_{k<i} U[k,i] U[k, i:]) / U[i,i], for w rows of length m that
-   stand ld apart */
+/* U[i, i:] = (A[i, i:] - sum_{k<i} U[k,i] U[k, i:]) / U[i,i], for w rows of length m, ld
+   apart */
 DLPI_CLONES
 static dlp_index factor(dlp_index w, dlp_index m, dlp_index ld, double *T)
 {
@@ -228,7 +229,7 @@ dlp_index dlpi_trapezoid_factor(dlp_index w, dlp_index m, double *T)
         double *stripe = T + i * m + i;
         const dlp_index failed = factor(b, m - i, m, stripe);
         if (failed >= 0) return i + failed;
-        if (rest > 0) /* the rows behind, by what is done */
+        if (rest > 0) /* updates the rows behind from the finished ones */
             dlpi_add_gram(rest, m - i - b, b, -1, stripe + b, m, stripe + b * (m + 1), m);
     }
     return -1;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* With fewer there is no telling the shape of a tail. */
+/* Too few draws to estimate the shape of a tail. */
 enum { LEAST_TAIL = 5 };
 
 struct weight {
@@ -42,7 +42,7 @@ static double profile(double theta, const double *x, size_t m)
     return (double)m * (log(-theta / k) - k - 1);
 }
 
-/* The place of the first quartile of m. */
+/* The index of the first quartile of m. */
 static size_t quarter_of(size_t m)
 {
     return (size_t)((double)m / 4 + .5) - 1;
@@ -57,9 +57,9 @@ static double theta_at(size_t j, size_t points, const double *x, size_t m)
     return 1 / x[m - 1] + spread / (3 * x[quarter_of(m)]);
 }
 
-/* The posterior mean of theta under that prior, by its quantiles; then k, drawn to 1/2 as by
-   ten more observations. x (m) ascends from 0 or
-   more, and its first quartile is above 0. */
+/* The posterior mean of theta under that prior, by its quantiles; then k, shrunk towards
+   1/2 as by ten more observations. x (m) ascends from 0 or more, and its first quartile
+   is above 0. */
 static struct pareto fit_pareto(const double *x, size_t m)
 {
     size_t points = 30 + (size_t)sqrt((double)m);
@@ -89,15 +89,15 @@ static double pareto_quantile(struct pareto fit, double p)
     return fit.sigma * expm1(-fit.k * log1p(-p)) / fit.k;
 }
 
-/* Replaces the m largest weights, which stand last, by what a Pareto tail expects; none beyond
-   the largest that was seen, 0. x (m) is room. */
+/* Replaces the m largest weights, which come last, by the expectations of a Pareto tail,
+   none above the largest observed, 0. x (m) is room. */
 static double smooth_tail(struct weight *tail, size_t m, double cut, double *x)
 {
     double below = exp(cut);
     struct pareto fit;
 
     for (size_t i = 0; i < m; i++) x[i] = exp(tail[i].log_weight) - below;
-    if (!(x[m - 1] > x[0])) return -INFINITY; /* all alike: nothing to smooth */
+    if (!(x[m - 1] > x[0])) return -INFINITY; /* all equal: nothing to smooth */
     if (!(x[quarter_of(m)] > 0)) return INFINITY;
     fit = fit_pareto(x, m);
     if (!isfinite(fit.k) || !isfinite(fit.sigma)) return INFINITY;
@@ -117,7 +117,7 @@ static void swap(struct weight *a, struct weight *b)
     *b = other;
 }
 
-/* The middle of three, in place `from`. */
+/* Moves the median of three to index `from`. */
 static void choose_pivot(struct weight *w, size_t from, size_t to)
 {
     const size_t middle = from + (to - from) / 2, last = to - 1;
@@ -127,8 +127,8 @@ static void choose_pivot(struct weight *w, size_t from, size_t to)
     if (by_weight(&w[from], &w[middle]) < 0) swap(&w[from], &w[middle]);
 }
 
-/* Puts the largest n - place last, in any order, behind the largest of the others, which comes
-   to stand at place - 1: no more has to be sorted. 0 < place <= n. */
+/* Partitions: moves the n - place largest to the end, in any order, and the largest of
+   the others to place - 1, so that the rest need not be sorted. 0 < place <= n. */
 static void select_largest(struct weight *w, size_t n, size_t place)
 {
     size_t from = 0, to = n;

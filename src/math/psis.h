@@ -12,8 +12,8 @@
 #include <delaplace/status.h>
 #include <delaplace/verification.h>
 
-/* Up to DLP_TAIL_K_LIGHT of k estimates by the weights are reliable, above DLP_TAIL_K_FAIR their
-   error is unknown however many draws there are. */
+/* For k up to DLP_TAIL_K_LIGHT, estimates with these weights are reliable; above
+   DLP_TAIL_K_FAIR their error is unknown however many draws there are. */
 struct dlpi_psis {
     double k;    /* the tail's shape; infinite where the tail is too short to tell */
     double size; /* the effective number of draws, 1 / sum w^2 */

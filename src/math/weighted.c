@@ -9,7 +9,7 @@
 
 enum { DIGIT = 11, DIGITS = 6, VALUES = 1 << DIGIT, MANY = 256 };
 
-/* Two values, such as 0 and 1, take no sorting. false: there are more. */
+/* Two distinct values, such as 0 and 1, need no sorting. false: there are more. */
 static bool part_two(dlp_index n, dlpi_weighted *w)
 {
     dlp_index first = 1, low = 0;
@@ -27,7 +27,7 @@ static bool part_two(dlp_index n, dlpi_weighted *w)
     return true;
 }
 
-/* An integer in the order of the numbers; 0 and -0 are one. */
+/* An integer with the same order as the numbers; 0 and -0 are equal. */
 static uint64_t key_of(double value)
 {
     const double one = value + 0.0;
@@ -41,7 +41,8 @@ static size_t digit_of(double value, int digit)
     return (size_t)(key_of(value) >> (DIGIT * digit)) % VALUES;
 }
 
-/* From `from` to `to` by a digit; count (VALUES), how many there are of each. */
+/* Sorts `from` into `to` by one digit; count (VALUES) holds how often each digit
+   occurs. */
 static void move_by_digit(dlp_index n, int digit, const dlp_index *count,
                           const dlpi_weighted *from, dlpi_weighted *to)
 {
@@ -54,8 +55,8 @@ static void move_by_digit(dlp_index n, int digit, const dlp_index *count,
         to[place[digit_of(from[i].value, digit)]++] = from[i];
 }
 
-/* Digit by digit of the keys, the last one first: several times as fast as comparisons. false:
-   there is no memory. */
+/* Radix sort of the keys, least significant digit first: several times as fast as
+   comparisons. false without memory. */
 static bool sort_by_digits(dlp_index n, dlpi_weighted *w)
 {
     dlp_index(*count)[VALUES] = calloc(DIGITS, sizeof *count);

@@ -12,8 +12,8 @@ typedef struct dlpi_weighted {
 /* By value, ascending. */
 void dlpi_weighted_sort(dlp_index n, dlpi_weighted *w);
 
-/* Where the weight of sorted ones, 1 in all, adds up to p: half of each counts before its
-   value. */
+/* The quantile p of sorted numbers whose weights sum to 1: half of each weight counts as
+   below its value. */
 double dlpi_weighted_quantile(dlp_index n, const dlpi_weighted *w, double p);
 
 #endif

@@ -10,9 +10,9 @@
 
 enum { MOST_STEPS = 100, MOST_RIDGES = 9, MOST_CUTS = 10 };
 static const double MUCH = 1e6;
-/* A step that promises no more than this is the last: it need not be looked at, for Newton's
-   method squares what is left. log |H|, which is that before the step, changes with every
-   coordinate that moves. */
+/* A step that promises no more gain than this is the last. It need not be evaluated,
+   since Newton's method squares the remaining error. log |H|, still the one before the
+   step, changes with every coordinate that moves, hence n. */
 static double tiny(dlp_index n)
 {
     return fmax(1e-3 / (1 + 0.1 * (double)n), 1e-5);
@@ -185,7 +185,7 @@ static void keep(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     dlpi_gaps_scale(k, q, leaf->m, to + q + q * q);
 }
 
-/* log p(x | psi) without its constants: of a process, */
+/* log p(x | psi) without its constants: for a process, */
 static double add_process(dlpi_mixed_block *k, dlp_index o)
 {
     const dlpi_mixed *of = k->of;
@@ -205,7 +205,7 @@ static double add_process(dlpi_mixed_block *k, dlp_index o)
     return 0.5 * (k->log_det[t] - square);
 }
 
-/* and of levels that are independent. */
+/* and for independent levels. */
 static double add_effects(dlpi_mixed_block *k, dlp_index o)
 {
     const dlpi_mixed *of = k->of;
@@ -271,7 +271,8 @@ static dlp_index entries(const dlp_sym *A)
                                             : n * n;
 }
 
-/* Before leaf g: whether nobody waits for the answer. One leaf may have a thousand nodes. */
+/* Before leaf g: whether the caller has stopped us. One leaf may have a thousand
+   nodes. */
 static bool is_given_up(const dlpi_mixed *of, dlp_index g)
 {
     const bool much = of->rows.q > 1 || of->rows.most_rows > 100;
@@ -343,7 +344,7 @@ double dlpi_mixed_block_log_det(const dlpi_mixed_block *k)
     return dlp_factor_log_det(k->F) + dlpi_held_log_det(&k->of->constraints, &k->held);
 }
 
-/* F of H, with a ridge where H is not positive definite. */
+/* Factors H into F, with a ridge if H is not positive definite. */
 static bool factor(dlpi_mixed_block *k)
 {
     const dlp_index n = k->of->rows.n;
@@ -367,8 +368,8 @@ static void go(dlpi_mixed_block *k, double by)
     for (dlp_index i = 0; i < k->of->rows.n; i++) k->x[i] = k->from[i] + by * k->step[i];
 }
 
-/* From `from` along the step; shortens it until f does not fall by more than quadrature is
-   off: where leaves are alike, all of them change their rule in the same step. */
+/* Moves from `from` along the step, shortened until f falls by no more than the error of
+   quadrature: if leaves are alike, all of them change their rule in the same step. */
 static bool advance(dlpi_mixed_block *k)
 {
     const double lost =
@@ -394,7 +395,8 @@ static void search(dlpi_mixed_block *k)
         dlpi_mixed_block_solve(k, k->step);
         const double gain = 0.5 * dlpi_dot(n, k->step, k->gradient);
         memcpy(k->from, k->x, (size_t)n * sizeof *k->from);
-        /* f is quadratic, and one step ends; but one that gains very much takes the digits away */
+        /* f is quadratic, so one step suffices; but a step with a very large gain loses
+           digits */
         const bool exact = !k->of->skewed && i == 0 && gain <= MUCH;
         k->converged = definite && (gain <= tiny(n) || exact);
         if (k->converged) {
@@ -439,8 +441,8 @@ void dlpi_mixed_block_invert(dlpi_mixed_block *k)
     dlpi_hold(&k->of->constraints, k->F, &k->held); /* W again */
 }
 
-/* slope S where the leaf sees x, of a dense S, by its upper triangle: rows of S are long, and what
-   is loaded of them serves twice. */
+/* slope S where the leaf sees x, for a dense S, from its upper triangle: rows of S are
+   long, and each load serves twice. */
 static void covary_dense(const dlpi_mixed_block *k, dlp_index m, const double *slope,
                          double *with_x)
 {
@@ -477,8 +479,8 @@ static void covary(const dlpi_mixed_block *k, dlp_index m, const double *slope,
     }
 }
 
-/* By what the last evaluation found, before the last step: E[b] += slope step,
-   Var[b] = E[Var[b | x]] + slope S slope' */
+/* From the last evaluation, before the last step: E[b] += slope step, Var[b] = E[Var[b |
+   x]] + slope S slope' */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *k, dlp_index g, double *mean,
                            double *variance, double *with_x)
 {

@@ -30,9 +30,9 @@ typedef struct dlpi_mixed {
     double log_det_beta;          /* of beta's prior precision, without smooths */
     dlp_shape shape;              /* of x's curvature */
     dlpi_constraints constraints; /* of x */
-    bool whole;                   /* so few effects that all their covariances are kept */
+    bool whole;                   /* few enough effects to keep all their covariances */
     double *x, *b;                /* (n), (L, q) where the next search begins */
-    dlpi_listener *listener;      /* asked every so many leaves */
+    dlpi_listener *listener;      /* polled every few leaves */
 } dlpi_mixed;
 
 /* One worker. */
@@ -50,7 +50,8 @@ typedef struct dlpi_mixed_block {
     double *square;   /*     and (2, as many) moments: E[u] E[u]', Var[u] */
     dlpi_held held;   /* of F and the constraints */
     double *x, *b;    /* (n), (L, q) */
-    double *linear;   /* (n) x, but of gaps their sizes: rows are linear in it */
+    double *linear;   /* (n) x, with gaps as sizes instead of logarithms: rows are linear
+                         in it */
     double *mode;     /* (n) room for a caller */
     double *from;     /* (n) the x before a step */
     double *step;     /* (n) */
@@ -69,7 +70,7 @@ typedef struct dlpi_mixed_block {
     dlp_sym S;        /* Cov[x | psi], where H has entries */
     double *kept;     /* what the last evaluation found of each leaf: E[b | x] (q),
                              Var[b | x] (q, q) and the slopes (q, m) */
-    double f;         /* whose gradient that is; less of it by joint modes */
+    double f;         /* whose gradient it is; joint modes may lower it */
     double gain;      /* what the last step added to it */
     double log_integrals; /* f by integrals in any case */
     long evaluations;     /* of all leaves, since the block was made */
@@ -81,14 +82,14 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                                   dlp_error *error);
 void dlpi_mixed_block_free(dlpi_mixed_block *block);
 
-/* log p(y | psi), from where `of` says to begin; x, b and F are left at the mode.
-   -INFINITY where there is none. */
+/* log p(y | psi), starting where `of` says; leaves x, b and F at the mode. -INFINITY if
+   there is none. */
 double dlpi_mixed_block_at(dlpi_mixed_block *block, const double *psi);
-/* The same from x (n) and b (L, q) of the block. */
+/* The same, starting from the block's x (n) and b (L, q). */
 double dlpi_mixed_block_from(dlpi_mixed_block *block, const double *psi);
-/* After a search, with S: the gradient (m) of log p(y | psi) by Fisher's identity,
-   E[grad log p(x, b, y | psi) | y]; moments are those of the approximation. But for a scale
-   of a likelihood that is not Gaussian, which the caller has to differentiate. */
+/* After a search, with S: the gradient (m) of log p(y | psi) by Fisher's identity, E[grad
+   log p(x, b, y | psi) | y], with the moments of the approximation. Excludes a scale of a
+   non-Gaussian likelihood, which the caller has to differentiate. */
 void dlpi_mixed_block_gradient(dlpi_mixed_block *block, const double *psi, double *g);
 /* What the last evaluation found of leaf g. */
 const double *dlpi_mixed_block_kept(const dlpi_mixed_block *block, dlp_index g);
@@ -98,7 +99,7 @@ void dlpi_mixed_block_set(dlpi_mixed_block *block, const double *psi);
 /* f, its gradient and H at x, for the psi of the last search. */
 void dlpi_mixed_block_expand(dlpi_mixed_block *block);
 
-/* The shape that H has: dense, or of `pattern`, which is to be freed after all blocks. */
+/* The shape of H: dense, or with `pattern`, to be freed after all blocks. */
 dlp_status dlpi_mixed_curvature(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
                                 dlp_shape *shape, dlp_error *error);
 
@@ -106,7 +107,7 @@ dlp_status dlpi_mixed_curvature(const dlpi_mixed_rows *rows, dlp_pattern **patte
 dlp_status dlpi_mixed_pattern(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
                               dlp_error *error);
 
-/* Where the entry (i, j) of a matrix of that shape is. */
+/* The position of entry (i, j) in a matrix of that shape. */
 static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index j)
 {
     if (A->shape.structure == DLP_SPARSE)
@@ -114,7 +115,7 @@ static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index 
     return A->a + (i < j ? i * A->shape.n + j : j * A->shape.n + i);
 }
 
-/* How many numbers such a matrix holds. */
+/* The number of doubles in such a matrix. */
 static inline dlp_index dlpi_mixed_entries(const dlp_sym *A)
 {
     if (A->shape.structure == DLP_SPARSE)
@@ -122,10 +123,10 @@ static inline dlp_index dlpi_mixed_entries(const dlp_sym *A)
     return A->shape.n * A->shape.n;
 }
 
-/* F of H as it is; false where that is not positive definite. */
+/* Factors H into F without a ridge; false if it is not positive definite. */
 bool dlpi_mixed_block_factor(dlpi_mixed_block *block);
-/* v := Cov[x | psi] v, with F; a draw of x - mode from normal ones, of which it returns
-   -log of the density without its constant; and log |H|, on the subspace where x is. */
+/* v := Cov[x | psi] v, with F; a draw of x - mode from standard normal numbers, returning
+   -log of its density without the constant; and log |H|, on the subspace of x. */
 void dlpi_mixed_block_solve(dlpi_mixed_block *block, double *v);
 double dlpi_mixed_block_draw(dlpi_mixed_block *block, double *z);
 double dlpi_mixed_block_log_det(const dlpi_mixed_block *block);

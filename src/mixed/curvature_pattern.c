@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether the curvature of x is worth a pattern. */
+/* Decides whether the curvature of x is worth a sparse pattern. */
 #include "core/core.h"
 #include "mixed/block.h"
 
-/* Below this many, or where elimination fills in more than this share of a dense factor's
-   work, a dense matrix is as fast. */
+/* Below this size, or if fill-in makes the work more than this share of a dense factor's,
+   a dense matrix is as fast. */
 enum { SMALL = 128 };
 static const double WORTH = 0.2;
 
@@ -20,8 +20,8 @@ static void end_term(list *l)
 }
 
 /* A leaf links its support and beta; a level its effects; beta all of itself. */
-/* Nodes of a process that its precision links; and each with beta, also those without rows,
-   whose covariances are asked for. */
+/* Nodes of a process that its precision links; and each with beta, including those
+   without rows, since their covariances are needed. */
 static void fill_process(const dlpi_mixed_rows *rows, dlp_index o, list *l)
 {
     const dlpi_process *process = rows->data->term[rows->term[o]].process;

@@ -19,7 +19,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MUCH = 256 }; /* so many unknowns that a step less of a search matters */
+enum { MUCH = 256 }; /* so many unknowns that saving a step of a search matters */
 
 /* A fit under way. */
 typedef struct run {
@@ -66,7 +66,8 @@ static void begin_at(void *context, const double *psi)
     memcpy(r->model.b, block->b, (size_t)(rows->L * rows->q) * sizeof *block->b);
 }
 
-/* By tau, where Fisher's identity does not say: from where the worker is. */
+/* The derivative by tau, which Fisher's identity does not give: from the worker's
+   position. */
 static double differ_by(dlpi_mixed_block *block, dlp_index tau, double *psi)
 {
     const double apart = 0.02;
@@ -102,8 +103,9 @@ static bool gradient(void *context, int worker, const double *psi, double *g)
     return true;
 }
 
-/* Whether the density of psi bends so much that the average information I tells how: where thousands of levels and rows
-   have their say, it is that of the density within hundredths, and a look along its axes follows (try_axes). */
+/* Whether the density of psi has so much curvature that the average information I
+   approximates it well: with thousands of levels and rows it is within hundredths, and
+   try_axes then checks along the axes. */
 static bool is_average_enough(const run *r, const double *I)
 {
     const double sharp = 1000;
@@ -224,8 +226,8 @@ static long effort(void *context)
     return sum;
 }
 
-/* What a worker finds at a point: x, b, and whether that is a mode; and sees: Cov[x | psi], and
-   moments of all leaves. */
+/* What a worker finds at a point: x, b, and whether that is a mode; and what `look` adds:
+   Cov[x | psi], and the moments of all leaves. */
 static void pack(void *context, int worker, bool looked, double *to)
 {
     const run *r = context;
@@ -278,8 +280,8 @@ static bool stopped(void *context)
 
 /* ---- before ---- */
 
-/* A leaf links all nodes of processes that its rows have: where these are many, it is better
-   in x with them. */
+/* A leaf links all nodes of processes in its rows: if these are many, the term is better
+   kept in x with them. */
 static bool is_cheap(const dlpi_mixed_data *data, dlp_index leaf)
 {
     const dlp_index L = data->term[leaf].L;
@@ -311,8 +313,8 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
                                                         : DLPI_LEAF_CUBATURE;
 }
 
-/* Whether all covariances of the effects are few enough to keep. Of a sparse curvature only
-   those where it has entries are known. */
+/* Whether the covariances of the effects are few enough to keep all. With a sparse
+   curvature only those at its entries are known. */
 static bool is_whole(const dlpi_mixed *model)
 {
     const dlpi_mixed_rows *rows = &model->rows;
@@ -391,15 +393,15 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
 
 /* ---- the whole ---- */
 
-/* Points that were skipped have no density: there is no posterior without all of them. */
+/* Skipped points have no density, and the posterior needs all of them. */
 static dlp_status check_cancelled(run *r, dlp_error *error)
 {
     if (!stopped(r)) return DLP_OK;
     return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
 }
 
-/* The information of a term's levels about its logarithms of sds and its correlations, if
-   their effects were known; and of rows about that of the scale. */
+/* The information of a term's levels about the logarithms of its sds and its
+   correlations, if their effects were known; and of rows about that of the scale. */
 static void set_stiffness(run *r)
 {
     const dlpi_hyper_layout *layout = &r->model.layout;
@@ -450,8 +452,8 @@ static dlp_status alloc_explore(run *r, dlp_error *error)
                               &r->effects, error);
 }
 
-/* The weight of points beside which there is no fit, though the prior allows one: the grid
-   may have ended there too early. */
+/* The weight of points with a neighbour that has no fit, though the prior allows one: the
+   grid may have ended there too early. */
 static double find_cut(const run *r)
 {
     const dlpi_explore *e = &r->explore;
@@ -466,7 +468,7 @@ static double find_cut(const run *r)
     return sum;
 }
 
-/* What cannot be seen in the answer itself. */
+/* Findings that do not show in the answer itself. */
 static void note_doubts(run *r)
 {
     const dlpi_explore *e = &r->explore;
@@ -503,9 +505,10 @@ static void set_explore(run *r, bool only_mode)
     e->context = r;
     e->no_design = true;
     e->adaptive = true;
-    /* zeros that one scale explains the other need not */
+    /* zeros explained by one scale need not be explained by the other */
     e->bent = r->model.data->levels == 0 && r->model.data->scales > 1;
-    /* two effects a level have up to 81 nodes a row, and a fine grid thousands of points */
+    /* two effects per level need up to 81 nodes per row, and a fine grid thousands of
+       points */
     e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
     e->cheap = r->model.rows.N <= (r->model.skewed ? 2000 : 20000);
     e->only_mode = only_mode;

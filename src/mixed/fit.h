@@ -22,7 +22,8 @@ typedef struct dlpi_mixed_effects {
                      precision links them, else 0; or NULL */
 } dlpi_mixed_effects;
 
-/* Covariances between the effects of two terms, for levels that rows have together. */
+/* Covariances between the effects of two terms, for levels that occur together in a
+   row. */
 typedef struct dlpi_mixed_pairs {
     dlp_index first, second; /* the terms */
     dlp_index n;
@@ -31,7 +32,7 @@ typedef struct dlpi_mixed_pairs {
     int32_t *slot;      /* (n) where a leaf sees the other level, or NULL */
 } dlpi_mixed_pairs;
 
-/* Points that stand for the scales, to draw from: scale_mixture.h. */
+/* Points that represent the scales, to draw from: scale_mixture.h. */
 typedef struct dlpi_scale_mixture {
     dlp_index n, m;     /* points, and numbers of each; 0: there are none */
     double *value;      /* (n, m) */
@@ -46,10 +47,11 @@ typedef struct dlpi_mixed_result {
     long evaluations;    /* of the log likelihood */
     int points;          /* of psi */
     double log_evidence; /* log p(y) */
-    bool by_laplace;     /* too many effects a level for quadrature */
+    bool by_laplace;     /* too many effects per level for quadrature */
     bool by_design;      /* psi at few points, and its density is not normal; */
     bool is_adapted;     /*     they were laid anew by what the first of them told */
-    double cut;          /* the weight of points of psi beside which there is no fit */
+    double cut;          /* the weight of points of psi with a neighbour that has no
+                            fit */
     double left_out;     /* how much what Laplace's method leaves out of crossed effects
                             varies with psi, as far as that is known */
     dlp_index n;         /* p, and one more for each tau */
@@ -75,8 +77,9 @@ typedef struct dlpi_mixed_settings {
     int only_mode;           /* 1: psi at its mode, not integrated over */
     dlpi_listener *listener; /* or NULL */
     struct dlpi_comm
-        *comm; /* processes that have the same model, or NULL: this one alone */
-    /* Told of the model when all is found, before it is gone; or NULL. score.h */
+        *comm; /* processes that share the same model, or NULL: only this one */
+    /* Called with the model when the fit is complete, before it is freed; or NULL.
+       score.h */
     dlp_status (*after)(void *context, const struct dlpi_mixed_found *found,
                         dlp_error *error);
     void *context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two parts of a normal density's logarithm that every leaf has. Internal. */
+/* The two parts of a normal log density that every leaf uses. Internal. */
 #ifndef DLPI_MIXED_GAUSSIAN_PARTS_H
 #define DLPI_MIXED_GAUSSIAN_PARTS_H
 

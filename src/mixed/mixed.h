@@ -94,14 +94,14 @@ typedef struct dlpi_mixed_prior {
     const double *tau;       /*     or (scales, 2) both for each */
 } dlpi_mixed_prior;
 
-/* How many numbers tell a likelihood what it needs beside eta: tau, and behind them the cut
+/* The number of values that a likelihood needs beside eta: tau, followed by the cut
    points of `levels`. */
 static inline dlp_index dlpi_mixed_told(const dlpi_mixed_data *data)
 {
     return data->scales + data->levels + 1;
 }
 
-/* Tells these to rows that are about to be evaluated. */
+/* Sets these in rows that are about to be evaluated. */
 static inline void dlpi_mixed_tell(const dlpi_mixed_data *data, const double *tau,
                                    dlpi_rows *rows)
 {
@@ -117,7 +117,7 @@ static inline dlp_index dlpi_mixed_levels(const dlpi_mixed_data *data, dlp_index
     return t < data->n_terms ? data->term[t].L : data->smooth[t - data->n_terms].n;
 }
 
-/* The columns of X that are of no smooth: the first. */
+/* The number of columns of X outside smooths; they come first. */
 static inline dlp_index dlpi_mixed_fixed(const dlpi_mixed_data *data)
 {
     return data->n_smooths > 0 ? data->smooth[0].first : data->p;

@@ -81,7 +81,8 @@ static void copy_rows(dlpi_mixed_rows *rows)
     }
 }
 
-/* The difference between a likelihood and the bare one, anywhere. */
+/* The difference between a likelihood and the one without constants, the same at any
+   eta. */
 static void find_constants(dlpi_mixed_rows *rows)
 {
     static const double none[2] = {0};
@@ -111,8 +112,9 @@ static int by_index(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The levels of term o that leaf g sees, once each and ascending, so that matrices are read
-   row by row, from `at` on; seen (levels) tells where the leaf last saw them, or -1. */
+/* The levels of term o that leaf g sees, once each and ascending, so that matrices are
+   read row by row, written from `at` on; seen (levels) holds where the leaf last saw
+   them, or -1. */
 static dlp_index collect(dlpi_mixed_rows *rows, dlp_index g, dlp_index o, dlp_index *seen,
                          dlp_index at)
 {

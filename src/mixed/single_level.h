@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The log likelihood of a model without levels, smooths alone: all of x is beta. Of a
- * Gaussian response it is a quadratic, known once and for all. Internal.
+ * The log likelihood of a model without levels, only with smooths: all of x is beta. For
+ * a Gaussian response it is a quadratic, computed once. Internal.
  */
 #ifndef DLPI_MIXED_SINGLE_LEVEL_H
 #define DLPI_MIXED_SINGLE_LEVEL_H
 
 #include "mixed/mixed.h"
 
-/* What all workers read: of a linear model, with r = y - offset - X origin, */
+/* Shared by all workers: for a linear model, with r = y - offset - X origin, */
 typedef struct dlpi_single_level {
     const dlpi_mixed_data *data;
     double *origin; /* (p) */
@@ -23,7 +23,7 @@ dlp_status dlpi_single_level_make(const dlpi_mixed_data *data, const double *ori
                                   dlpi_single_level *flat, dlp_error *error);
 void dlpi_single_level_clear(dlpi_single_level *flat); /* fine on a zeroed one */
 
-/* One worker's room: as many numbers. */
+/* One worker's room: the number of doubles. */
 dlp_index dlpi_single_level_room(const dlpi_mixed_data *data);
 /* sum_r l(y_r, eta_r, tau) at beta, and added to them its gradient (p) and minus its
    Hessian (p, p), the upper triangle. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * L-BFGS (Nocedal 1980) for f without a Hessian, or, with a metric that is near -H
- * already, for f whose Hessian is too dear: the delta method's objective.
+ * L-BFGS (Nocedal 1980) for f without a Hessian or, given a metric already close to -H,
+ * for f whose Hessian is too expensive: the delta method's objective.
  */
 #include "math/dense.h"
 #include "optim/optim.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In nats: so near to the maximum a full step is a good one. */
+/* Within this many nats of the maximum a full step is a good one. */
 static const double NEAR = 1e-2;
 
 /* The newest pairs (s, y): steps and the decreases of the gradient over them. */
@@ -18,7 +18,7 @@ typedef struct memory {
     int count, newest; /* the ring holds `count` pairs, the last written at `newest` */
     double sy[DLPI_LBFGS_PAIRS];
     double gamma;   /* the scale of the first metric M: s'y / y'M^-1 y of the newest */
-    double stretch; /* of the next step, more than 1 where f does not bend down */
+    double stretch; /* factor of the next step, more than 1 where f is not concave */
 } memory;
 
 static void forget(memory *m)
@@ -27,8 +27,8 @@ static void forget(memory *m)
     m->stretch = 1;
 }
 
-/* o->solved = M^-1 grad, the one use of the metric in an iteration: M^-1 y is the fall of
-   it. */
+/* o->solved = M^-1 grad, the only use of the metric in an iteration: M^-1 y is its
+   decrease. */
 static void solve(const dlpi_optim *o, const memory *m)
 {
     memcpy(o->solved, o->at.grad, (size_t)o->n * sizeof *o->solved);
@@ -40,8 +40,8 @@ static void solve(const dlpi_optim *o, const memory *m)
     }
 }
 
-/* Whether the pair at slot bends down enough to be of use, by more than the rounding of
-   s'y; then m->gamma is set too. */
+/* Whether the pair at slot has enough negative curvature to be useful, more than the
+   rounding of s'y; sets m->gamma if so. */
 static bool is_useful(const dlpi_optim *o, memory *m, int slot)
 {
     const dlp_index n = o->n;
@@ -62,7 +62,7 @@ static void subtract(dlp_index n, const double *x, const double *y, double *diff
     for (dlp_index i = 0; i < n; i++) difference[i] = x[i] - y[i];
 }
 
-/* The pair of a step of which the line search took alpha. */
+/* Stores the pair of a step that the line search scaled by alpha. */
 static void remember(dlpi_optim *o, memory *m, double alpha)
 {
     const dlp_index n = o->n;
@@ -80,11 +80,13 @@ static void remember(dlpi_optim *o, memory *m, double alpha)
         if (m->count < DLPI_LBFGS_PAIRS) m->count++;
     } else {
         m->stretch = dlpi_stretch(m->stretch, alpha);
-        if (m->count == DLPI_LBFGS_PAIRS) m->count--; /* the oldest was written over */
+        if (m->count == DLPI_LBFGS_PAIRS)
+            m->count--; /* the oldest pair was
+                                                         overwritten */
     }
 }
 
-/* The scale of the first metric; without a pair to tell, the identity's step is 1 long. */
+/* The scale of the first metric; without a pair, it makes the first step of length 1. */
 static double first_scale(const dlpi_optim *o, const memory *m)
 {
     if (m->count) return m->gamma;
@@ -133,8 +135,8 @@ static void direction(dlpi_optim *o, const memory *m)
     scale(n, m->stretch, o->step);
 }
 
-/* The rounding of f hides the rise of a short step, but not from the gradient: takes the step where that falls to half
-   or less in the metric. */
+/* Rounding of f can hide the rise of a short step, but the gradient still shows it: takes
+   the step if it at least halves the gradient in the metric. */
 static bool step_by_slope(dlpi_optim *o, memory *m)
 {
     const double before = dlpi_dot(o->n, o->at.grad, o->solved);
@@ -145,7 +147,7 @@ static bool step_by_slope(dlpi_optim *o, memory *m)
     dlpi_take_back(o);
     solve(o, m);
     *m = kept;
-    if (m->count == DLPI_LBFGS_PAIRS) m->count--; /* the oldest was written over */
+    if (m->count == DLPI_LBFGS_PAIRS) m->count--; /* the oldest pair was overwritten */
     return false;
 }
 
@@ -168,7 +170,8 @@ dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter
         } else if (step_by_slope(o, &m)) {
             continue;
         } else if (m.count > 0 || m.stretch > 1) {
-            forget(&m); /* what misled the direction, and try once more */
+            forget(&m); /* discard the history that misled the direction, and try once
+                           more */
         } else {
             return slope <= 1e3 * dlpi_rounding(o->at.f) ? DLP_CONVERGED : DLP_STALLED;
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Newton's method with the exact Hessian in its structure. Where -H is not positive
- * definite a ridge is added, and a stationary point that is no maximum is left along
- * the direction of most positive curvature.
+ * definite a ridge is added. At a stationary point that is no maximum, a step along the
+ * direction of most positive curvature leads away.
  */
 #include "math/dense.h"
 #include "optim/optim.h"
@@ -10,11 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* In nats: from here on Newton's steps converge by themselves; and this near it is as
-   good as there, where rounding allows no more: a thousandth of a standard deviation. */
+/* In nats. Below the first, Newton's steps converge by themselves. Below the second,
+   where rounding allows no more, we have arrived: it is a thousandth of a standard
+   deviation. */
 static const double NEAR = 1e-2, ARRIVED = 1e-6;
 
-/* The ridge is relative to |H_ii|, kept away from zero in the units of x. */
+/* The ridge is relative to |H_ii|, bounded away from zero in the units of x. */
 static void ridge_scale(dlpi_optim *o)
 {
     const double *unit = o->unit;
@@ -57,9 +58,9 @@ static double newton_step(dlpi_optim *o, double stretch, double *length)
 }
 
 /*
- * At a saddle the gradient does not tell where f rises. Inverse iteration with P leads
- * to the direction in which it does; the start has no symmetry in common with a model.
- * Takes a step there and returns true when f really rises.
+ * At a saddle the gradient does not show where f rises. Inverse iteration with P finds
+ * the direction in which it does; its starting vector shares no symmetry with a model.
+ * Takes a step in that direction and returns true if f really rises.
  */
 static bool leave_saddle(dlpi_optim *o)
 {
@@ -83,7 +84,7 @@ static bool leave_saddle(dlpi_optim *o)
            o->at.f > before + dlpi_rounding(before);
 }
 
-/* `at` goes where the step leads, evaluated; `trial` is where it was. */
+/* Moves `at` to the end of the step and evaluates it; `trial` keeps the old point. */
 static void take_step(dlpi_optim *o)
 {
     const dlpi_point before = o->at;
@@ -93,8 +94,8 @@ static void take_step(dlpi_optim *o)
     dlpi_optim_evaluate(o);
 }
 
-/* A step of a millionth of a standard deviation changes the Hessian by less than that, and
-   leaves no slope: it is taken on trust. */
+/* A step of a millionth of a standard deviation changes the Hessian by less than that and
+   leaves no slope, so we take it without evaluating f. */
 static void take_on_trust(dlpi_optim *o, double slope)
 {
     for (dlp_index i = 0; i < o->n; i++) {
@@ -104,7 +105,7 @@ static void take_on_trust(dlpi_optim *o, double slope)
     o->at.f += 0.5 * slope;
 }
 
-/* The last step, without a line search: f cannot tell the difference any more. */
+/* The last step, without a line search: f can no longer tell the difference. */
 static void finish(dlpi_optim *o, double slope)
 {
     if (o->trusts && slope <= 1e-12) {
@@ -117,9 +118,9 @@ static void finish(dlpi_optim *o, double slope)
 }
 
 /*
- * Where f is a difference of large terms its rounding hides the rise of a short step, but
- * not from the gradient: near the maximum Newton's step squares the slope. Takes the step
- * when the slope falls to half or less there, without a ridge.
+ * Where f is a difference of large terms, rounding hides the rise of a short step, but
+ * the gradient still shows it: near the maximum Newton's step squares the slope. Takes
+ * the step, if it needs no ridge, when it at least halves the slope.
  */
 static bool step_by_slope(dlpi_optim *o, double slope)
 {
@@ -151,7 +152,7 @@ dlp_outcome dlpi_newton(dlpi_optim *o, double tol, int max_iter)
             continue;
         }
         if (!settled && ridge == 0 && slope < NEAR && step_by_slope(o, slope)) continue;
-        /* a rise that f cannot resolve is no rise */
+        /* a rise below the rounding of f does not count */
         if (!settled &&
             slope > fmax(1e3 * dlpi_rounding(o->at.f), ARRIVED * (double)o->n))
             return DLP_STALLED;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finding the maximum of f: Newton where there is a Hessian, L-BFGS where there is
- * none. Both end with a named outcome after a bounded number of evaluations, whatever
- * f returns, and never move to a point where f or its gradient is not finite.
+ * Maximises f: by Newton's method with a Hessian, by L-BFGS without. Both end with a
+ * named outcome after a bounded number of evaluations, whatever f returns, and never
+ * move to a point where f or its gradient is not finite.
  *
  * The units of x do not matter. Newton's step, its slope and the Cholesky factor behind
  * them are the same in any units (scaling rows and columns by powers of two changes no
- * bit of the factor's mantissas), so nothing is rescaled. What does depend on units is
- * how long a step is; so lengths are taken in `unit`, a coordinate's natural one.
- * Internal.
+ * bit of the factor's mantissas), so nothing is rescaled. Only the length of a step
+ * depends on units, so we measure lengths in `unit`, the natural unit of each
+ * coordinate. Internal.
  */
 #ifndef DLPI_OPTIM_H
 #define DLPI_OPTIM_H
@@ -36,20 +36,20 @@ typedef struct dlpi_optim {
     dlpi_point trial;   /* the point being tried */
     dlp_sym P;          /* -H plus a ridge */
     dlp_factor *metric; /* P factored; L-BFGS may use it as its first metric */
-    /* v := M^-1 v, in a metric of the caller's own to use in its place; NULL: none */
+    /* v := M^-1 v, in the caller's own metric, used instead; NULL: none */
     void (*solve)(void *context, double *v);
     bool trusts;      /* Newton: the last step need not be evaluated if tiny */
-    dlp_index failed; /* where -H was last seen not positive definite */
+    dlp_index failed; /* where -H last failed to be positive definite */
     double *step;     /* (n) */
     double *unit;     /* (n) of x: 1 until dlpi_optim_measure */
     double *scale;    /* (n) of the ridge */
     double *S, *Y;    /* (pairs, n) L-BFGS: steps, and decreases of the gradient */
     double *solved;   /* (n) L-BFGS: M^-1 grad(at), M the first metric */
     double *solved_Y; /* (pairs, n) L-BFGS: M^-1 y */
-    double *block;    /* the one allocation behind the vectors above */
-    double size;      /* the length of at.x in units when an iteration began */
+    double *block;    /* the single allocation behind the vectors above */
+    double size;      /* the length of at.x in units at the start of an iteration */
     long evaluations;
-    double slope; /* L-BFGS: what the last full step promised to gain */
+    double slope; /* L-BFGS: the gain that the last full step promised */
 } dlpi_optim;
 
 dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f,
@@ -72,8 +72,8 @@ bool dlpi_optim_finite(const dlpi_optim *o);
 double dlpi_optim_factor(dlpi_optim *o);
 
 /* Both start from `at`, evaluated (Newton: with its Hessian), stop when dlpi_settled, and
-   leave `at` evaluated in the same way. L-BFGS has no use for a Hessian, but carries it
-   along where with_hess says so. */
+   leave `at` evaluated in the same way. L-BFGS does not use a Hessian, but keeps it up to
+   date if with_hess is set. */
 dlp_outcome dlpi_newton(dlpi_optim *o, double tol, int max_iter);
 /* with_metric: begin from o->metric instead of a multiple of the identity. */
 dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter);
@@ -82,20 +82,21 @@ dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter
    slope alpha + 1/2 curvature alpha^2. Returns the alpha taken, in (0, 1], with `at` the
    new point and `trial` the old one; 0 when there was none. */
 double dlpi_line_search(dlpi_optim *o, double slope, double curvature);
-/* To at + o->step, where f is the same but for rounding; `trial` is then the old point. False: f is less there. */
+/* Moves to at + o->step, where f may be equal up to rounding; `trial` keeps the old
+   point. false: f is lower there. */
 bool dlpi_take_full_step(dlpi_optim *o);
-/* From there to where it was. */
+/* Undoes that step. */
 void dlpi_take_back(dlpi_optim *o);
-/* The factor of the next step where f does not bend down: longer ones, while whole steps
+/* The factor of the next step where f is not concave: it grows while full steps
    succeed. */
 double dlpi_stretch(double stretch, double alpha);
-/* Shortens o->step to what is plausible from here; returns its length in units. */
+/* Limits o->step to a plausible length; returns its length in units. */
 double dlpi_limit_step(dlpi_optim *o);
 /* Whether the full step, of this length and slope, is the last: short in units, ||step||
    <= tol (1 + ||x||), and short in standard deviations. The slope is the sum of their
-   squares: slope <= n tol / 100, or what f resolves. */
+   squares: slope <= n tol / 100, or below the rounding of f. */
 bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol);
-/* How much f may seem to fall by rounding alone. */
+/* How much f may appear to fall by rounding alone. */
 double dlpi_rounding(double f);
 /* Beyond this length in units x has diverged, and above this height f has. */
 #define DLPI_FAR  1e25

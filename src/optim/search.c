@@ -106,8 +106,8 @@ double dlpi_stretch(double stretch, double alpha)
     return alpha == 1 ? fmin(10 * stretch, 1e30) : 1;
 }
 
-/* Both in units and as x stands: many rows of data make the units small, though f is as
-   smooth as with few. */
+/* Limited both in units and in x itself: many rows of data make the units small, though f
+   is as smooth as with few. */
 double dlpi_limit_step(dlpi_optim *o)
 {
     const double length = dlpi_optim_length(o, o->step), longest = 100 * (1 + o->size);
@@ -167,9 +167,10 @@ static double shorten(double alpha, double slope, double rise)
                               : 0.1 * alpha;
 }
 
-/* Armijo's rule. The full step is nearly always taken, so it is evaluated with
-   derivatives at once; shorter ones by value until one is good. Only the full step has
-   room for rounding: a step so short that f cannot tell must not pass for progress. */
+/* Armijo's rule. The full step nearly always succeeds, so it is evaluated with
+   derivatives at once; shorter ones by value until one is good. Only the full step gets
+   an allowance for rounding: a step too short for f to resolve must not pass for
+   progress. */
 double dlpi_line_search(dlpi_optim *o, double slope, double curvature)
 {
     const double rounding = dlpi_rounding(o->at.f);

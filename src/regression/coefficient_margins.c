@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A skewness of g moves the ends of an interval by 0.47 g sds: below this that is a twentieth. */
+/* A skewness of g moves the ends of an interval by 0.47 g sds; below this, by a twentieth
+   of an sd. */
 static const double LITTLE = 0.1;
-/* Beyond this the third derivative at the mode says too little of the tails. */
+/* Beyond this the third derivative at the mode says too little about the tails. */
 static const double MUCH = 1;
-/* So many operations are about a tenth of a second: to find what is skewed, and to follow it. */
+/* This many operations take about a tenth of a second: to find skewed margins, and to
+   follow them. */
 static const double MOST_LOOK = 1e8, MOST_FOLLOW = 4e8;
 
 typedef struct work {
@@ -64,8 +66,9 @@ static void find_gradient(work *w, double by)
 }
 
 /*
- * To first order the margin of a'theta has the skewness f'''(s, s, s), with s = P^-1 a of length 1 in P: the third
- * derivative along the line of modes, by differences of the slope.
+ * To first order the margin of a'theta has the skewness f'''(s, s, s), with s = P^-1 a
+ * of length 1 in P: the third derivative along the line of modes, by differences of the
+ * slope.
  */
 static double skewness_along(work *w)
 {
@@ -83,7 +86,7 @@ static double skewness_along(work *w)
     return second / (h * h);
 }
 
-/* The quantiles of Cornish and Fisher, of mean and sd as they are. */
+/* The quantiles of Cornish and Fisher, for the given mean and sd. */
 static void bend(double skewness, dlp_margin *m)
 {
     const double z = dlp_normal_quantile(0.975),
@@ -93,7 +96,8 @@ static void bend(double skewness, dlp_margin *m)
     m->upper = m->mean + m->sd * (z + third * (z * z - 1));
 }
 
-/* With hardly more rows than parameters a margin's place and width are better known from propagation, its shape is not. */
+/* With hardly more rows than parameters, propagation gives a margin's location and width
+   more accurately, but not its shape. */
 static void follow(const dlp_margin *found, bool shape_alone, dlp_margin *m)
 {
     const double by = shape_alone ? m->sd / found->sd : 1,
@@ -103,7 +107,7 @@ static void follow(const dlp_margin *found, bool shape_alone, dlp_margin *m)
     m->upper = from + by * found->upper;
 }
 
-/* Of a scale the logarithm is what is fitted, and the margin is told by itself. */
+/* A scale is fitted by its logarithm, and its margin is reported as the scale itself. */
 static void set_margin(work *w, dlp_index i, double skewness, bool affordable,
                        dlp_margin *m)
 {
@@ -123,7 +127,8 @@ static void set_margin(work *w, dlp_index i, double skewness, bool affordable,
     m->upper = scale ? exp(of.upper) : of.upper;
 }
 
-/* How many parameters are looked at: cut points and two scales have margins of their own. */
+/* The number of parameters to check: cut points and two scales have margins of their
+   own. */
 static dlp_index count_parameters(const dlp_glm *glm)
 {
     const dlp_family *family = glm->family->of;
@@ -167,5 +172,6 @@ dlp_status dlpi_coefficient_margins(const dlpi_fitted_rows *of, dlp_margin *marg
     if (status == DLP_OK) *skewed = set_margins(&w, margin);
     dlpi_held_free(&w.held);
     free(w.T);
-    return status == DLP_EINPUT ? DLP_OK : status; /* without a mode they stay */
+    return status == DLP_EINPUT ? DLP_OK : status; /* without a mode the margins stay as
+                                                      they are */
 }

@@ -77,7 +77,7 @@ static void find(work *w, const dlp_glm_data *d, dlpi_collinear *found)
     }
 }
 
-/* As find does, but a column that others make up is left out. */
+/* As find does, but leaves out a column that others make up. */
 static dlp_index count_own(work *w, const dlp_glm_data *d)
 {
     const double nothing = 1e-10;
@@ -93,7 +93,7 @@ static dlp_index count_own(work *w, const dlp_glm_data *d)
     return own;
 }
 
-/* false: it would take long, or there is no memory. */
+/* false: it would take too long, or there is no memory. */
 static bool make_room(const dlp_glm_data *d, work *w)
 {
     const double most = 1e8; /* operations: 0.1 s */

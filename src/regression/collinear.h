@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of which one is a combination of others. Internal. */
+/* Finds columns that are combinations of others. Internal. */
 #ifndef DLPI_REGRESSION_COLLINEAR_H
 #define DLPI_REGRESSION_COLLINEAR_H
 
@@ -7,18 +7,18 @@
 
 enum { DLPI_MOST_COLLINEAR = 4 };
 
-/* The first column that the ones before it make up, but for rounding. */
+/* The first column that is a combination of earlier ones, up to rounding. */
 typedef struct dlpi_collinear {
     dlp_index column;                    /* -1: there is none */
     dlp_index n;                         /* of those that make it up */
     dlp_index with[DLPI_MOST_COLLINEAR]; /* the first of them */
 } dlpi_collinear;
 
-/* O(N p^2); nothing is found where that would take long, or without memory, and where there are
-   as many columns as rows, of which there is always one. */
+/* O(N p^2). Finds nothing if that would take too long, without memory, or with at least
+   as many columns as rows, where there always is one. */
 dlpi_collinear dlpi_collinear_find(const dlp_glm_data *data);
 
-/* How many columns there are that those before them do not make up; all of them where
+/* The number of columns that are not combinations of earlier ones; all of them if
    dlpi_collinear_find finds nothing. */
 dlp_index dlpi_column_rank(const dlp_glm_data *data);
 

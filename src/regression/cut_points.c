@@ -37,7 +37,8 @@ static void set_moments(dlp_index n, dlp_index J, const double *m, const double 
     }
 }
 
-/* The lower triangular L with L L' = S; what rounding makes indefinite is left out. */
+/* The lower triangular L with L L' = S; directions that rounding makes indefinite are
+   left out. */
 static void find_root(dlp_index n, dlp_index J, const double *S, double *L)
 {
     for (dlp_index i = 0; i < J; i++)

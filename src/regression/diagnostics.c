@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What priors and data do to a fit that most people would not expect of them. */
+/* Effects of priors and data on a fit that most people would not expect. */
 #include <delaplace/diagnostics.h>
 
 #include "regression/margins.h"
@@ -39,8 +39,8 @@ static void find_link(list *l)
     add(l, (dlp_diagnostic){.kind = DLP_LINK_LEAVES_SUPPORT, .parameter = -1});
 }
 
-/* The usual reason why a regression with a scale finds none. The default method needs none
-   of all parameters together, so that there is one reason less. */
+/* The usual reason why a regression with a scale finds no maximum. The default method
+   needs no joint maximum of all parameters, so it has one reason less. */
 static void find_lost_scale(list *l)
 {
     const dlp_regression_result *r = l->r;
@@ -56,8 +56,8 @@ static void find_lost_scale(list *l)
 
 /* ---- priors ---- */
 
-/* The Gaussian prior of a coefficient, or of the first cut point, which is where an
-   intercept would be; false of other parameters. */
+/* The Gaussian prior of a coefficient, or of the first cut point, which takes the place
+   of an intercept; false for other parameters. */
 static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *prior)
 {
     const dlp_regression_result *r = l->r;
@@ -77,8 +77,8 @@ static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *pr
     return r->family->support == DLP_SUPPORT_ORDERED && i == r->p;
 }
 
-/* A prior sd that would let parameter i go. That of a cut point is stated at the means of the
-   columns. */
+/* A prior sd that would let parameter i move freely. That of a cut point refers to the
+   means of the columns. */
 static double wider_sd(const dlp_regression_result *r, dlp_index i, double sd)
 {
     const bool cut = r->family->support == DLP_SUPPORT_ORDERED && i >= r->p;
@@ -86,8 +86,8 @@ static double wider_sd(const dlp_regression_result *r, dlp_index i, double sd)
     return (dlp_regression_is_intercept(r, i) ? 100 : 10) * sd;
 }
 
-/* A parameter more than two sds from the mean of its prior: the data say something else,
-   and the answer is a compromise. Where rows are few a prior has much to say in any case. */
+/* A parameter more than two sds from the mean of its prior: data and prior disagree, and
+   the answer is a compromise. With few rows a prior matters in any case. */
 static void find_held_back(list *l)
 {
     const dlp_regression_result *r = l->r;
@@ -107,8 +107,8 @@ static void find_held_back(list *l)
     add(l, found);
 }
 
-/* Posteriors that are the prior: the data say nothing, or the units of a column keep it
-   from saying more. */
+/* Posteriors that equal the prior: the data say nothing about the parameter, or the units
+   of a column keep them from saying more. */
 static void find_idle(list *l)
 {
     const double idle = 0.99; /* of the prior's sd is left */
@@ -128,7 +128,7 @@ static void find_idle(list *l)
     if (found.count > 0) add(l, found);
 }
 
-/* What data cannot tell, the prior does. A weak one says next to nothing. */
+/* Where the data are silent, the prior decides. A weak one says next to nothing. */
 static void find_few_rows(list *l)
 {
     const dlp_regression_result *r = l->r;
@@ -139,7 +139,7 @@ static void find_few_rows(list *l)
     add(l, (dlp_diagnostic){.kind = DLP_FEW_ROWS, .parameter = -1, .value = rows});
 }
 
-/* Of the families with levels, those with few are propagated. */
+/* Families with levels are propagated when rows are few. */
 static void find_unpropagated(list *l)
 {
     const dlp_regression_result *r = l->r;
@@ -158,7 +158,7 @@ static double mean_of_groups(const dlp_regression_result *r, dlp_index i)
     return sum / (double)r->M;
 }
 
-/* Groups that lie far from where the paper's hyperprior has their mean, which is near 0. */
+/* Groups that lie far from their mean under the paper's hyperprior, which is near 0. */
 static void find_hyperprior(list *l)
 {
     const dlp_regression_result *r = l->r;
@@ -177,7 +177,7 @@ static void find_hyperprior(list *l)
                             .value = most / sqrt(r->phi1)});
 }
 
-/* Cut points whose gaps have long tails, and nobody followed them. */
+/* Cut points whose gaps have long tails that were not followed. */
 static void find_cuts(list *l)
 {
     dlp_diagnostic found = {.kind = DLP_CUTS_BY_LOGARITHMS, .parameter = -1};

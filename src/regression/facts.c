@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What follows from a result for those who put it into words. */
+/* Conclusions from a result, for code that puts it into words. */
 #include "regression/regression.h"
 
 #include <math.h>

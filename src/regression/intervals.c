@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Intervals of parameters at any level, and what the coefficients of factors are compared
-   with. */
+/* Intervals of parameters at any level, and the reference levels of factors. */
 #include "core/core.h"
 #include "regression/draw/draws.h"
 
@@ -9,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Normal to each side of the median; of a scale, its logarithm is. */
+/* Normal on each side of the median; for a scale, in its logarithm. */
 static void by_margin(const dlp_parameter *q, double median, double z, double *lower,
                       double *upper)
 {
@@ -20,7 +19,7 @@ static void by_margin(const dlp_parameter *q, double median, double z, double *l
     if (isnan(q->sd)) *lower = *upper = NAN;
 }
 
-/* mean -+ z sd, of a scale in its logarithm, whose ends are known. */
+/* mean -+ z sd; for a scale, in its logarithm, from its known ends. */
 static void by_moments(const dlp_parameter *q, double z, double *lower, double *upper)
 {
     const double end = dlp_normal_quantile(0.975);

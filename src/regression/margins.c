@@ -10,9 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this sd, in units of the linear predictor or of a logarithm, a margin's skewness does not show. */
+/* Below this sd, in units of the linear predictor or of a logarithm, a margin's skewness
+   does not show. */
 static const double NARROW = 0.1;
-/* So many operations are a second or two. */
+/* This many operations take a second or two. */
 static const double MOST_WORK = 4e9;
 enum { SCALES = 2 };
 
@@ -58,7 +59,7 @@ static bool margin_of(dlpi_held *held, dlp_index i, double *a, dlpi_log_curve *c
     return dlpi_held_margin(held, 0, a, curve);
 }
 
-/* No mode: what there is stays. */
+/* No mode: the margins stay as they are. */
 static dlp_status begin(dlpi_held *held, dlp_glm *glm, const double *mu, double **a,
                         dlp_error *error)
 {
@@ -87,7 +88,8 @@ static void set_moments(dlp_index n, dlp_index i, double mean, double sd, double
     }
 }
 
-/* The margin of parameter i is N(mean, sd^2) from now on, and given it the others are what they were. */
+/* Makes the margin of parameter i N(mean, sd^2) and leaves the others, given it,
+   unchanged. */
 static void set_margin(dlp_index n, dlp_index i, double mean, double sd, double *mu,
                        double *Sigma)
 {
@@ -103,7 +105,7 @@ static void set_margin(dlp_index n, dlp_index i, double mean, double sd, double 
     }
 }
 
-/* Whether a parameter is one whose margin is to be followed. */
+/* Whether a parameter's margin should be followed. */
 static bool is_skewed(const dlp_glm *glm, dlp_index i, const double *Sigma)
 {
     return i >= glm->data.p && Sigma[i * (glm->n + 1)] > NARROW * NARROW;
@@ -121,8 +123,8 @@ static bool set_by_grid(const dlpi_held *held, const dlpi_log_curve *curve, doub
                                      NULL) == DLP_OK;
 }
 
-/* Of two scales that are hardly told apart, with many rows: one after the other, and again, since each moves the
-   other. */
+/* For two scales that are hard to tell apart, with many rows: one after the other, and
+   again, since each moves the other. */
 static bool set_scales(dlpi_held *held, double tol, double *a, double *mu, double *Sigma,
                        double *objective)
 {
@@ -138,7 +140,7 @@ static bool set_scales(dlpi_held *held, double tol, double *a, double *mu, doubl
     return true;
 }
 
-/* Where the delta method had no solution, from the mode. */
+/* From the mode, if the delta method had no solution. */
 static void improve_scales(dlpi_held *held, double tol, double *a, double *mu,
                            double *Sigma, dlpi_solution *end)
 {

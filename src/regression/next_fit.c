@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fit to ask for after one that did not come to its end. */
+/* Suggests the fit to try after one that did not converge. */
 #include <delaplace/diagnostics.h>
 #include <delaplace/hierarchy.h>
 
 #include "regression/regression.h"
 
-/* Whether only the hyperprior keeps a hierarchy from growing for ever. */
+/* Whether only the hyperprior keeps a hierarchy from growing without bound. */
 static bool creeps(const dlp_regression *regression)
 {
     const dlp_regression_result *r = &regression->result;

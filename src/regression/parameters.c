@@ -24,7 +24,7 @@ static dlp_parameter scale_at(const dlp_regression_result *r, const char *name)
                            .namesake = has_column(r, name)};
 }
 
-/* What parameter i is, without an estimate. */
+/* Describes parameter i, without an estimate. */
 static dlp_parameter parameter_at(const dlp_regression_result *r, dlp_index i)
 {
     const dlp_index p = r->p;
@@ -45,7 +45,7 @@ static dlp_parameter parameter_at(const dlp_regression_result *r, dlp_index i)
         .kind = DLP_CUT_POINT, .term = level[i - p], .level = level[i - p + 1]};
 }
 
-/* theta ~ N(mean, sd^2), or of a scale exp(theta). */
+/* theta ~ N(mean, sd^2) or, for a scale, exp(theta). */
 static void estimate(double mean, double sd, dlp_parameter *out)
 {
     const double half = dlp_normal_quantile(0.975) * sd;
@@ -60,7 +60,7 @@ static void estimate(double mean, double sd, dlp_parameter *out)
     out->upper = exp(mean + half);
 }
 
-/* Of a mixed model, whose margins need not be normal. */
+/* For a mixed model, whose margins need not be normal. */
 static void take_margin(const dlp_margin *margin, dlp_parameter *out)
 {
     out->mean = margin->mean;
@@ -100,7 +100,8 @@ static void find_moments(const dlp_regression_result *r, double *mean, double *c
                                          (double)(M > 1 ? M - 1 : 1);
 }
 
-/* Of a scale that the groups share there is no spread: it is what it is of their mean. */
+/* A scale that the groups share does not vary between them: its value is that of their
+   mean. */
 static dlp_status estimate_around(const dlp_regression_result *r, dlp_parameter *out,
                                   dlp_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model that was fitted, fitted to other rows. */
+/* Fits a fitted model to other rows. */
 #include "regression/predict/scores.h"
 #include "regression/solve.h"
 
@@ -12,7 +12,7 @@ dlp_status dlpi_refit(const dlpi_target *t, const dlp_glm_data *rows, dlp_glm *g
     dlp_settings settings = dlp_settings_default();
     dlpi_solution end = {.trace = NULL};
     const bool bound = !strcmp(r->method, "jaakkola-jordan");
-    /* all of what is prepared that a solution looks at */
+    /* all prepared data that a solution uses */
     const dlpi_prepared as = {.family = r->family,
                               .method = bound ? "laplace" : r->method,
                               .may_propagate = !r->method_stated,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A regression as clients have it: from a request to a result, and what it says of
-   itself. */
+/* A regression as clients see it: from a request to a result, and the queries on it. */
 #include "regression/regression.h"
 #include "regression/collinear.h"
 
@@ -120,7 +119,7 @@ static void note_levels(const dlp_design *d, dlp_index j, dlp_index *found)
     }
 }
 
-/* A factor is compared with its first level where columns are of all others and not of it. */
+/* A factor is compared with its first level if exactly the other levels have columns. */
 static bool keep_references(const dlpi_prepared *p, dlp_regression *r)
 {
     const dlp_design *d = p->design;
@@ -216,8 +215,9 @@ static bool is_constant(const double *x, dlp_index N)
     return true;
 }
 
-/* Columns of whose coefficients the data have nothing to say, or cannot tell them from the
-   intercept. Without one, or the cut points in its place, a column that is not 0 is one. */
+/* Columns about whose coefficients the data say nothing, or that cannot be told from the
+   intercept. If there is no intercept (nor cut points in its place), a nonzero constant
+   column acts as one. */
 static void find_constants(const dlpi_prepared *p, dlp_regression *r)
 {
     const dlp_glm_data *d = &p->data;
@@ -232,7 +232,8 @@ static void find_constants(const dlpi_prepared *p, dlp_regression *r)
     }
 }
 
-/* Whether levels that have an order are words, not "1 low", and nobody stated theirs. */
+/* Whether the levels of an ordered response are plain words, not like "1 low", and no
+   order was stated. */
 static bool is_alphabetical(const dlpi_prepared *p, const dlp_regression_result *r)
 {
     const dlp_levels *levels = &r->terms->response;
@@ -245,7 +246,8 @@ static bool is_alphabetical(const dlpi_prepared *p, const dlp_regression_result 
     return sorted && levels->n > 2;
 }
 
-/* Whether whole numbers from 0 or 1 on were taken for Gaussian because nobody named a family. */
+/* Whether whole numbers from 0 or 1 on were treated as Gaussian because no family was
+   named. */
 static bool looks_like_counts(const dlpi_prepared *p)
 {
     double least = INFINITY, most = -INFINITY;
@@ -282,7 +284,7 @@ static void find_near_zero(const dlpi_prepared *p, dlp_regression *r)
     free(row);
 }
 
-/* Of columns outside smooths, whose own are penalised. */
+/* Only for columns outside smooths, since those of smooths are penalised. */
 static void find_collinear(const dlpi_prepared *p, dlp_regression *r)
 {
     dlp_glm_data plain = p->data;
@@ -307,7 +309,7 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
         DLP_TRY(dlpi_random_notes(p, r, error));
         DLP_TRY(dlpi_variance_explained(p, r, error));
     }
-    /* a diagnosis that fails is none, and no reason to lose the fit */
+    /* a failed diagnosis is no reason to lose the fit */
     if (r->result.outcome == DLP_MAX_ITERATIONS &&
         dlpi_separates(p, r, &r->separated, NULL) != DLP_OK)
         r->separated = false;
@@ -342,7 +344,7 @@ dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_tabl
     if (status == DLP_OK)
         status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
     status = dlpi_spill_explain(table->spill, status, error);
-    if (r && r->terms) prepared.terms = NULL; /* the regression has taken them over */
+    if (r && r->terms) prepared.terms = NULL; /* the regression now owns them */
     dlpi_prepared_clear(&prepared);
     if (status == DLP_OK)
         *regression = r;

@@ -45,7 +45,7 @@ static double largest(dlp_index n, const double *x)
     return most;
 }
 
-/* The column, response or offset with the largest number of the data, which is *most. */
+/* The column, response or offset with the largest number in the data, which is *most. */
 static const char *largest_column(const dlpi_prepared *p, const dlp_glm_data *d,
                                   double *most)
 {
@@ -92,7 +92,7 @@ static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
         r->p->terms->group.level[m], name, most);
 }
 
-/* Whether a column has numbers that no regression takes. */
+/* Whether a column has numbers too large for any regression. */
 static bool has_too_large(const dlp_glm_data *d)
 {
     bool found = largest(d->N, d->offset) > DLP_GLM_LARGEST;
@@ -101,8 +101,8 @@ static bool has_too_large(const dlp_glm_data *d)
     return found;
 }
 
-/* The regression of all rows. Even where it is not the one to fit, as with groups, it is
-   the one that can tell by its row which response the family cannot have. */
+/* The regression of all rows. Even where it is not the one to fit, as with groups, it can
+   name the row whose response the family does not allow. */
 static dlp_status make_whole(const dlpi_prepared *p, const dlp_glm_data *rows,
                              dlp_glm **glm, dlp_error *error)
 {
@@ -129,7 +129,7 @@ static dlp_status check_rows(const dlpi_prepared *p, dlp_error *error)
 static dlp_settings settings_for(const dlpi_prepared *p)
 {
     dlp_settings settings = dlp_settings_default();
-    /* the bound is quadratic, so that Laplace's update of it is exact */
+    /* the bound is quadratic, so Laplace's update is exact */
     settings.method = !strcmp(p->method, "jaakkola-jordan") ? "laplace" : p->method;
     settings.tol = p->tol;
     settings.max_iter = p->max_iter;
@@ -157,8 +157,8 @@ static dlp_status keep_trace(dlp_regression *out, int n, const dlp_trace_row *tr
     return DLP_OK;
 }
 
-/* Adds the groups up, in their order. The first that did not converge says how the whole
-   ended. */
+/* Sums over the groups, in their order. The first that did not converge determines the
+   outcome of the whole. */
 static void conclude(dlp_index M, const dlpi_solution *ends, dlp_regression_result *r)
 {
     r->outcome = DLP_CONVERGED;
@@ -239,7 +239,7 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
 
 /* ---- one for each group ---- */
 
-/* Before an evaluation of f in any thread. */
+/* Called before an evaluation of f, in any thread. */
 static int report_groups(void *context, const dlp_progress *of_a_group)
 {
     run *r = context;
@@ -282,7 +282,8 @@ static dlp_status check_groups(const run *r, const dlpi_solution *ends, dlp_erro
     return DLP_OK;
 }
 
-/* Of several processes each fits its part of the groups, and all learn what it found. */
+/* With several processes, each fits its share of the groups, and all receive the
+   results. */
 static dlp_index first_of(const run *r, int rank)
 {
     const dlpi_comm *comm = dlpi_comm_of(r->p);
@@ -307,7 +308,7 @@ static dlp_status share_groups(const run *r, dlpi_solution *ends, dlp_error *err
 static dlp_status fit_groups(run *r, dlpi_solution *ends, dlp_error *error)
 {
     const dlpi_comm *comm = dlpi_comm_of(r->p);
-    const bool alone = r->p->M == 1; /* which has a trace, and is fitted by all */
+    const bool alone = r->p->M == 1; /* which has a trace, and which all processes fit */
     const int rank = comm ? comm->rank : 0;
     const dlp_index from = alone ? 0 : first_of(r, rank),
                     to = alone ? 1 : first_of(r, rank + 1);
@@ -379,7 +380,7 @@ static dlp_status keep_hierarchy(const dlp_hierarchy *hierarchy, run *r, dlp_err
     return keep_trace(out, h->iterations, h->trace, error);
 }
 
-/* Where a group fails it is named as the data name it. */
+/* Names the group that failed as the data do. */
 static dlp_status run_hierarchy(const run *r, dlp_hierarchy *hierarchy, dlp_error *error)
 {
     const dlp_status status = dlp_hierarchy_run(hierarchy, error);
@@ -406,8 +407,8 @@ static dlp_status fit_hierarchy(run *r, dlp_error *error)
 
 /* ---- the whole ---- */
 
-/* Threads wait for one another in each iteration. A small fit is over before that pays, and
-   on a machine with other work it would wait for its share of the cores. Without groups an
+/* Threads wait for one another in each iteration. A small fit is over before they pay
+   off, and on a busy machine it would wait for its share of the cores. Without groups an
    iteration is one pass over the rows, a millisecond per million numbers. */
 static int threads_for(const dlpi_prepared *p)
 {
@@ -435,7 +436,7 @@ static dlp_status arrange(run *r, dlp_error *error)
     return DLP_OK;
 }
 
-/* The posterior as if the data had been fitted as they are. */
+/* The posterior in terms of the original data. */
 static void change_back(run *r)
 {
     dlp_regression *out = r->out;
@@ -454,7 +455,8 @@ static void change_back(run *r)
     for (int i = 0; i < out->result.n_trace; i++) trace[i].objective += more;
 }
 
-/* What mu and Sigma say: coefficients are normal, and the logarithm of a scale is. */
+/* Margins from mu and Sigma: coefficients are normal, and so is the logarithm of a
+   scale. */
 static void normal_margins(const dlp_regression *out, dlp_index n, dlp_index p,
                            bool scales, dlp_margin *margin)
 {
@@ -483,7 +485,7 @@ static dlp_status own_margins(const run *r, dlp_glm *glm, const double *at,
     return DLP_OK;
 }
 
-/* Of a regression of one level; at (n): the mean in the basis. */
+/* For a regression of one level; at (n): the mean in the basis. */
 static dlp_status add_margins(run *r, const double *at, dlp_error *error)
 {
     const dlpi_prepared *p = r->p;
@@ -506,7 +508,8 @@ static dlp_status add_margins(run *r, const double *at, dlp_error *error)
     return status;
 }
 
-/* A Gaussian response needs none; of a Student's the degrees of freedom are integrated over. */
+/* A Gaussian response needs none; for Student's, the degrees of freedom are integrated
+   over. */
 static bool has_margins(const run *r)
 {
     const dlpi_prepared *p = r->p;
@@ -515,7 +518,7 @@ static bool has_margins(const run *r)
            !strcmp(p->method, "delta") && r->out->result.outcome == DLP_CONVERGED;
 }
 
-/* To the columns as they stand. */
+/* Back to the original columns. */
 static dlp_status finish(run *r, dlp_error *error)
 {
     const dlp_index n = r->p->n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Separation: a fit tells the level of every response, so that larger coefficients would
-   always fit a little better, and only the prior holds them. */
+/* Separation: a fit predicts the level of every response, so that larger coefficients
+   would always fit a little better, and only the prior bounds them. */
 #include "core/core.h"
 #include "regression/predict/prediction.h"
 

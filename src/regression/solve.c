@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows, up to which a hundred fits by propagation are a matter of seconds. */
+/* With up to this many rows a hundred fits by propagation take seconds. */
 enum { MOST_CENSORED = 2000, MOST_WITHOUT = 500 /* propagation: O(N^2 p) */ };
 
 static bool is_bound(const dlpi_prepared *p)
@@ -25,7 +25,7 @@ static bool is_bound(const dlpi_prepared *p)
 
 /* ---- the prior, as the engine takes it ---- */
 
-/* Its numbers of each column at numbers (3, p). */
+/* The three numbers of the prior for each column, at numbers (3, p). */
 static dlp_glm_prior prior_for(const dlpi_prepared *p, double *numbers)
 {
     const dlp_index count = p->data.p;
@@ -106,7 +106,7 @@ static dlp_status run_engine(dlp_glm *glm, const dlp_settings *settings, bool wi
 
 /* ---- without it ---- */
 
-/* What the methods approximate, where it need not be approximated. */
+/* Exact solutions, where no approximation is needed. */
 static dlp_status run_integral(dlp_glm *glm, const dlp_settings *settings, double *mu,
                                double *Sigma, dlpi_solution *end, dlp_error *error)
 {
@@ -134,7 +134,7 @@ static dlp_status run_wide(dlp_glm *glm, const dlp_settings *settings, double *m
     return DLP_OK;
 }
 
-/* Whether the columns explain every response: what is left is the rounding of numbers. */
+/* Whether the columns explain every response: the residuals are just rounding. */
 static bool is_explained(const dlp_glm_data *d, double log_sd)
 {
     double most = 0;
@@ -142,7 +142,7 @@ static bool is_explained(const dlp_glm_data *d, double log_sd)
     return d->N > d->p && exp(log_sd) <= 1e-12 * most;
 }
 
-/* The posterior of either is in place; the rest of it. */
+/* Completes a posterior, once either solution is in place. */
 static dlp_status finish(const dlpi_prepared *p, const dlp_glm_data *rows,
                          bool with_trace, const double *mu, dlpi_solution *end,
                          dlp_error *error)
@@ -160,15 +160,15 @@ static dlp_status finish(const dlpi_prepared *p, const dlp_glm_data *rows,
 
 /* ---- which of them ---- */
 
-/* Whether a row tells no more than a limit, which says little of coefficients and scale. */
+/* Whether a row gives only a limit, which says little about coefficients and scale. */
 static bool is_open(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_index n)
 {
     return p->family->censored && rows->trials &&
            (isinf(rows->y[n]) || isinf(rows->trials[n]));
 }
 
-/* A row of several trials, or with a weight, counts as so many; where a scale tells how much
-   rows differ, they count once. */
+/* A row of several trials, or with a weight, counts as that many; if a scale measures how
+   much rows differ, each counts once. */
 static double observations(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
     double count = 0;
@@ -191,7 +191,7 @@ static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp
     return (delta || is_saturated(p, rows)) && dlp_glm_can_integrate(glm);
 }
 
-/* The families of R's glm that have a scale. */
+/* The families of R's glm with a scale. */
 static bool is_usual(const dlp_family *family)
 {
     return family->scale &&
@@ -199,14 +199,14 @@ static bool is_usual(const dlp_family *family)
             !strcmp(family->scale, "size"));
 }
 
-/* Whether the rows are few for the columns, so that neither a mode nor an expansion at one
-   point tells much of the posterior, and a prior tells more than elsewhere. The delta method
-   loses its way long before there are as many columns as rows: with five rows a column its
-   sds are up to 6 % too wide, with two those of a logistic regression 12 %, and a gamma or a
-   Student-t prior has no maximum any more: Laplace's sds, 30 % too narrow, would stand in.
-   With ten rows a column it is within 2 %. In a usual family with a scale it begins
-   later, as propagation costs many fits; of many rows that are censored it would cost too
-   many. Columns that others make up do not count. */
+/* Whether there are few rows for the columns, so that neither a mode nor an expansion at
+   one point says much about the posterior, and the prior matters more than usual. The
+   delta method degrades long before there are as many columns as rows: with five rows per
+   column its sds are up to 6 % too wide, with two those of a logistic regression 12 %,
+   and a gamma or a Student-t prior no longer has a maximum, so that Laplace's sds, 30 %
+   too narrow, would replace them. With ten rows per column it is within 2 %. For the
+   usual families with a scale the limit is lower, as propagation costs many fits; with
+   many censored rows it would cost too many. Columns that others make up do not count. */
 static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
     const double count = observations(p, rows), least = is_usual(p->family) ? 5 : 10;
@@ -216,8 +216,9 @@ static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 }
 
 /*
- * A scale is told from what the columns leave unexplained. With as many columns as rows
- * that is nothing, and the mode of all parameters says nothing of the posterior.
+ * A scale is estimated from what the columns leave unexplained. With as many columns as
+ * rows that is nothing, and the joint mode of all parameters says nothing about the
+ * posterior.
  */
 static bool is_wide(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
 {
@@ -226,9 +227,9 @@ static bool is_wide(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_
     return wide && dlp_glm_can_fit_wide(glm);
 }
 
-/* By the engine; where the delta method has no solution, as with counts that are all 0,
-   propagation has one, and the mode would be no estimate of the mean. With a scale that
-   would take many fits. */
+/* By the engine. If the delta method has no solution, as with counts that are all 0,
+   propagation has one, and the mode would be a poor estimate of the mean. With a scale
+   that would take many fits. */
 static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
                              dlp_glm *glm, const dlp_settings *settings, bool with_trace,
                              double *mu, double *Sigma, dlpi_solution *end,
@@ -250,7 +251,8 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
     return finish(p, rows, with_trace, mu, end, error);
 }
 
-/* A regression of several levels, from the moments that are there, which stay where it has no fit. */
+/* A regression of several levels, starting from the current moments, which stay if it has
+   no fit. */
 static dlp_status propagate_levels(dlp_glm *glm, const dlp_settings *settings, double *mu,
                                    double *Sigma, dlpi_solution *end, dlp_error *error)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One regression and its posterior: by the engine, or, where that is no good, without it.
-   Internal. */
+/* One regression and its posterior: by the engine or, where that is unsuitable, without
+   it. Internal. */
 #ifndef DLPI_REGRESSION_SOLVE_H
 #define DLPI_REGRESSION_SOLVE_H
 
 #include "regression/prepare/prepare.h"
 
-/* How a fit ended, as one of many. */
+/* The outcome of a fit, as one of many. */
 typedef struct dlpi_solution {
     dlp_status status;
     dlp_outcome outcome;
@@ -17,7 +17,7 @@ typedef struct dlpi_solution {
     bool propagated; /* by expectation propagation */
     bool few;        /* there are few rows for the columns */
     int n_trace;
-    dlp_trace_row *trace; /* (n_trace) where it is asked for; to be freed */
+    dlp_trace_row *trace; /* (n_trace) if requested; the caller frees it */
 } dlpi_solution;
 
 /* The regression of these rows with the prior that was chosen. */

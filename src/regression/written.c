@@ -51,7 +51,7 @@ void dlpi_written_weights(const dlp_regression_result *r, dlp_index i, double *a
     }
 }
 
-/* The coefficient that most of its sd comes from, and by which sign. */
+/* The coefficient that contributes most to its sd, and with which sign. */
 static dlp_index most_of(const dlp_regression_result *r, dlp_index i, double *sign)
 {
     dlp_index at = i;

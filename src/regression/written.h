@@ -14,16 +14,16 @@
 #include <delaplace/regression.h>
 #include <stdbool.h>
 
-/* Whether parameter i as it is written is another than that of the fit. */
+/* Whether parameter i as written differs from that of the fit. */
 bool dlpi_is_written(const dlp_regression_result *r, dlp_index i);
-/* Parameter i as it is written, at parameters theta (n) of the fit. */
+/* Parameter i as written, at parameters theta (n) of the fit. */
 double dlpi_written_value(const dlp_regression_result *r, dlp_index i,
                           const double *theta);
 double dlpi_written_variance(const dlp_regression_result *r, dlp_index i,
                              const double *Sigma);
 /* Its margin, of a fit with margins. */
 dlp_margin dlpi_written_margin(const dlp_regression_result *r, dlp_index i);
-/* a (n), zeroed: parameter i as it is written is a'theta. */
+/* a (n), zeroed: parameter i as written is a'theta. */
 void dlpi_written_weights(const dlp_regression_result *r, dlp_index i, double *a);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <delaplace/special.h>
 
-/* exp(-|x|) is all that is ever taken, so nothing overflows. */
+/* Only exp(-|x|) is ever computed, so nothing overflows. */
 
 DLPI_INLINE double exp_kernel(double x)
 {
@@ -39,7 +39,7 @@ DLPI_ARRAY(exp)
 DLPI_SCALAR_AND_ARRAY(logistic)
 DLPI_SCALAR_AND_ARRAY(log_logistic)
 
-/* log(1 + e^-x) of the logarithm is with the same exp(-|x|). */
+/* log(1 + e^-x), from the same exp(-|x|). */
 DLPI_CLONES static void both_loop(dlp_index n, const double *x, double *s, double *log_s)
 {
     DLPI_SIMD()
@@ -90,7 +90,7 @@ void dlpi_logistic_likelihood(dlp_index n, const double *y, const double *x,
     likelihood_loop(n, y, x, to.l, to.l_x, to.l_xx, to.l_xxx, to.s);
 }
 
-/* Sums run in this many lanes on every machine, so that their order is one. */
+/* Sums use this many lanes on every machine, so that their order is fixed. */
 enum { LANES = 8, CHUNK = 128 };
 
 DLPI_INLINE double larger(double a, double b)

@@ -33,17 +33,18 @@ static inline dlpi_tails dlpi_tails_from_upper(double upper)
     return upper < 1 ? (dlpi_tails){1 - upper, upper} : (dlpi_tails){0, 1};
 }
 
-/* log Gamma(a+1) - (a + 1/2) log a + a - log(2 pi)/2, a > 0: what Stirling leaves. */
+/* log Gamma(a+1) - (a + 1/2) log a + a - log(2 pi)/2, a > 0: the remainder of Stirling's
+   formula. */
 double dlpi_stirling_rest(double a);
 /* x log(x/m) + m - x for x, m > 0, without cancellation where x is close to m. */
 double dlpi_deviance(double x, double m);
 
-/* A density beside its value at the start, t = 0, from where on it falls:
-   (1 + t/x)^p (1 - t/y)^q exp(r t), up to t = y where q > 0. */
+/* A density relative to its value at t = 0, from where on it falls: (1 + t/x)^p (1 -
+   t/y)^q exp(r t), up to t = y where q > 0. */
 typedef struct dlpi_descent {
     double p, x, q, y, r;
 } dlpi_descent;
-/* Its integral over t > 0; p + q is to be large. */
+/* Its integral over t > 0; p + q should be large. */
 double dlpi_descent_integral(const dlpi_descent *d);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* P = U'U for a band: U has the same one, and takes the place of P row by row. */
+/* P = U'U for a band: U has the same bandwidth and overwrites P row by row. */
 #include "math/symmetric/band_factor.h"
 
 #include "math/add_rows.h"
@@ -18,7 +18,7 @@ dlp_index dlpi_band_factor_size(const dlp_shape *shape)
     return dlpi_size(dlpi_size(1, shape->n, 2), dlpi_size(1, shape->bandwidth, 1), 0);
 }
 
-/* Row i is finished, and subtracted from the ones that it reaches. */
+/* Finishes row i and subtracts it from the rows that it reaches. */
 DLPI_CLONES
 static dlp_index factor(dlp_index n, dlp_index b, double *U)
 {
@@ -39,10 +39,10 @@ static dlp_index factor(dlp_index n, dlp_index b, double *U)
     return -1;
 }
 
-/* the same for two diagonals, without loops in the loop */
+/* the same for two diagonals, without inner loops */
 static dlp_index factor_tridiagonal(dlp_index n, double *U)
 {
-    double carried = 0; /* what the row before takes from the diagonal */
+    double carried = 0; /* the previous row's contribution to the diagonal */
     for (dlp_index i = 0; i < n; i++) {
         const double pivot = U[2 * i] - carried;
         if (!(pivot > 0 && isfinite(pivot))) return i;

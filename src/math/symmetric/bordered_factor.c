@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-/* Rows of W that are taken together, so that they stay in the cache. */
+/* Rows of W processed together, so that they stay in the cache. */
 enum { CHUNK = 256 };
 
 /* The parts of a factor. */
 typedef struct parts {
     dlp_factor V; /* over the same storage */
     dlp_index n, m;
-    double *W;    /* (n, m), n without the border */
+    double *W;    /* (n, m), n excluding the border */
     double *T;    /* (m, m) */
     double *room; /* (m, m), or (largest block, m) */
 } parts;

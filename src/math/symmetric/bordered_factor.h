@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The entries of dlpi_bordered (structure.h) that are about a factor. Internal. */
+/* The factor's entries in the table of dlpi_bordered (structure.h). Internal. */
 #ifndef DLPI_MATH_BORDERED_FACTOR_H
 #define DLPI_MATH_BORDERED_FACTOR_H
 

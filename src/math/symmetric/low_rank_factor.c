@@ -58,8 +58,8 @@ static void multiply_rows(dlp_index r, dlp_index n, const double *M, const doubl
 
 /*
  * W = R'Q with R (r, r) upper triangular and Q, written over W, with orthonormal rows:
- * Gram and Schmidt, twice, which keeps Q orthonormal however close to each other W's rows
- * are. A row that those above it span becomes zero.
+ * Gram-Schmidt, twice, which keeps Q orthonormal even if W's rows are nearly dependent.
+ * A row in the span of those above it becomes zero.
  */
 static void orthonormalise(dlp_index r, dlp_index n, double *W, double *R)
 {
@@ -97,7 +97,8 @@ static int diagonalise(const dlp_factor *F, const double *C)
     return 1;
 }
 
-/* Beyond this the inverse, 1/d less nearly the same, has fewer than four digits left. */
+/* Beyond this the inverse, a difference of nearly equal numbers, has fewer than four
+   digits left. */
 static const double MOST_KAPPA = 1e12;
 
 dlp_index dlpi_low_rank_factor(dlp_factor *F, const dlp_sym *P)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Patterns: what is checked, how they are made of terms, and what can be asked of them. */
+/* Patterns: checking them, building them from terms, and querying them. */
 #include "core/core.h"
 #include "math/symmetric/sparse.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pattern of a sum of terms: two coordinates that meet in a term are an entry. */
+/* The pattern of a sum of terms: two coordinates in the same term make an entry. */
 #include "core/core.h"
 #include "math/symmetric/sparse.h"
 
@@ -72,7 +72,7 @@ static dlp_status allocate(builder *b, dlp_error *error)
                : dlpi_no_memory(error, "a pattern");
 }
 
-/* The terms of each coordinate: what a term says twice is there twice. */
+/* The terms of each coordinate; a coordinate listed twice in a term appears twice. */
 static void find_terms(builder *b)
 {
     dlp_index *at = b->term_start;
@@ -85,7 +85,7 @@ static void find_terms(builder *b)
     at[0] = 0;
 }
 
-/* Room for a whole row more. */
+/* Makes room for another full row. */
 static dlp_status grow(builder *b, dlp_index used, dlp_error *error)
 {
     if (b->room - used >= b->n) return DLP_OK;
@@ -118,7 +118,7 @@ static dlp_status find_rows(builder *b, dlp_error *error)
     return DLP_OK;
 }
 
-/* Columns ascend in what is transposed twice. */
+/* Transposing twice sorts the columns. */
 static dlp_status sort_rows(builder *b, dlp_error *error)
 {
     b->sorted = dlpi_calloc(b->row_start[b->n], sizeof *b->sorted);

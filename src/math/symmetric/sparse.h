@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inside a pattern: what the analysis of a sparse matrix leaves to those who factor it.
+ * Inside a pattern: the analysis of a sparse matrix, as used by its factorisation.
  *
- * Rows and columns are counted in the order of elimination from here on. Neighbouring
- * columns of L with the same rows below them (or nearly) are a supernode: w columns and r
- * rows, stored as the trapezoid [U1 U2] (w, m), m = w + r, of L's transpose (products.h).
- * Its front is these m coordinates. A child's rows are all in the front of its parent.
- * Internal.
+ * Rows and columns are counted in the elimination order from here on. Neighbouring
+ * columns of L with the same rows below them (or nearly) are a supernode: w columns and
+ * r rows, stored as the trapezoid [U1 U2] (w, m), m = w + r, of L's transpose
+ * (products.h). Its front is these m coordinates. A child's rows are all in the front of
+ * its parent. Internal.
  */
 #ifndef DLPI_MATH_SPARSE_H
 #define DLPI_MATH_SPARSE_H
@@ -34,16 +34,16 @@ struct dlp_pattern {
     int32_t *column;        /* (start[n]) */
     int32_t *order;         /* (n) order[k] is eliminated k-th */
     dlp_index n_supers;     /* supernodes, children before their parents */
-    dlpi_super *super;      /* (n_supers+1) the last one is where the others end */
+    dlpi_super *super;      /* (n_supers+1) the last marks the end of the others */
     int32_t *super_of;      /* (n) a column's */
     int32_t *rows;          /* those below each supernode, ascending */
-    int32_t *relative;      /* where each of these stands in the parent's front */
+    int32_t *relative;      /* their positions in the parent's front */
     int32_t *entry;         /* (start[n]) which entry of the matrix, by supernodes, */
-    dlp_index *place;       /* (start[n]) and where it stands in the trapezoid */
+    dlp_index *place;       /* (start[n]) and its position in the trapezoid */
     int32_t most_rows;      /* the largest r, */
     dlp_index widest;       /* m, */
     dlp_index largest;      /* and w m */
-    dlp_index stack;        /* doubles of the fronts that an inverse keeps at a time */
+    dlp_index stack;        /* doubles in the fronts that an inverse keeps at a time */
     dlp_index factor_count; /* entries of L */
     double flops;
 };
@@ -51,7 +51,7 @@ struct dlp_pattern {
 /* order[k] is to be eliminated k-th. */
 dlp_status dlpi_sparse_order(const dlp_pattern *pattern, int32_t *order,
                              dlp_error *error);
-/* The same by METIS, where the library is built with it (DLPI_HAVE_METIS). */
+/* The same by METIS, if built with it (DLPI_HAVE_METIS). */
 dlp_status dlpi_sparse_order_metis(const dlp_pattern *pattern, int32_t *order,
                                    dlp_error *error);
 /* The elimination tree, by the strictly lower triangle's rows, start (n+1) and column: the
@@ -65,18 +65,18 @@ void dlpi_sparse_counts(dlp_index n, const dlp_index *start, const int32_t *colu
 void dlpi_sparse_postorder(dlp_index n, const int32_t *parent, const int32_t *count,
                            int32_t *order, int32_t *room);
 
-/* All of the pattern behind its upper triangle. */
+/* The rest of the pattern, from its upper triangle. */
 dlp_status dlpi_sparse_analyse(dlp_pattern *pattern, dlp_error *error);
-/* The supernodes and all behind them; tree and counts are in the order of elimination, and
-   so is the strictly upper triangle, by rows. */
+/* The supernodes and all that follows from them; tree, counts and the strictly upper
+   triangle, by rows, are in the elimination order. */
 dlp_status dlpi_sparse_supernodes(dlp_pattern *pattern, const int32_t *parent,
                                   const int32_t *count, const dlp_index *start,
                                   const int32_t *column, dlp_error *error);
-/* Where row i stands in the front of s, which has it. */
+/* The position of row i in the front of s, which contains it. */
 dlp_index dlpi_sparse_locate(const dlp_pattern *pattern, const dlpi_super *s, int32_t i);
 
-/* Exchanges rows and columns of (n, n): of what is in rows in any order, rows come out
-   ascending. to_start (n+1). */
+/* Transposes (n, n); the rows of the result are ascending, whatever the input's order.
+   to_start (n+1). */
 void dlpi_sparse_transpose(dlp_index n, const dlp_index *start, const int32_t *column,
                            dlp_index *to_start, int32_t *to_column);
 
@@ -89,7 +89,7 @@ typedef struct dlpi_sparse_parts {
     double *room; /* for products: (DLPI_SPARSE_STRIPE, widest), or the largest trapezoid
                        and DLPI_TRAPEZOID_ROOM */
     double *stack;
-    dlp_index *front_at;     /* (n_supers) where a front stands on the stack */
+    dlp_index *front_at;     /* (n_supers) the position of a front on the stack */
     int32_t *head, *next;    /* (n_supers) lists of supernodes that reach one, */
     int32_t *reached;        /* (n_supers) and from which of their rows on */
     int32_t *local, *target; /* (n), (most_rows) places in a front */
@@ -98,7 +98,7 @@ enum { DLPI_SPARSE_STRIPE = 64 };
 
 dlpi_sparse_parts dlpi_sparse_parts_of(const dlp_factor *F);
 
-/* The entries of dlpi_sparse (structure.h) that are about a factor. */
+/* The factor's entries in the table of dlpi_sparse (structure.h). */
 dlp_index dlpi_sparse_factor_size(const dlp_shape *shape);
 dlp_index dlpi_sparse_factor(dlp_factor *F, const dlp_sym *P);
 void dlpi_sparse_solve(const dlp_factor *F, double *b);

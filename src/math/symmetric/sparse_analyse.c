@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What elimination does to a pattern, found once: order, tree, counts, supernodes. */
+/* The analysis of elimination on a pattern, done once: order, tree, counts,
+   supernodes. */
 #include "core/core.h"
 #include "math/symmetric/sparse.h"
 
@@ -71,7 +72,8 @@ static void reorder(analysis *a, const dlp_pattern *p)
     dlpi_sparse_transpose(n, a->upper_start, a->upper, a->lower_start, a->lower);
 }
 
-/* The order becomes one that visits children before their parents: it fills in as much. */
+/* Changes the order to visit children before their parents; the fill-in stays the
+   same. */
 static void take_postorder(analysis *a, dlp_pattern *p)
 {
     const dlp_index n = p->n;
@@ -103,7 +105,7 @@ static void measure(const analysis *a, dlp_pattern *p)
     }
 }
 
-/* What elimination in the order p->order does. */
+/* The cost of elimination in the order p->order. */
 static void eliminate(analysis *a, dlp_pattern *p)
 {
     reorder(a, p);
@@ -113,10 +115,10 @@ static void eliminate(analysis *a, dlp_pattern *p)
 }
 
 #ifdef DLPI_HAVE_METIS
-/* Below this much work another order cannot save what it takes to find it. */
+/* Below this much work another order cannot save the time it takes to find it. */
 static const double WORTH_A_SECOND = 1e9;
 
-/* METIS's order, if that makes less work. */
+/* METIS's order, if it needs less work. */
 static dlp_status try_metis(analysis *a, dlp_pattern *p, dlp_error *error)
 {
     const double flops = p->flops;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sparse Cholesky, supernode by supernode, looking left (Ng & Peyton, SIAM J. Sci. Comput.
- * 14, 1993): a supernode takes its entries of the matrix, subtracts what each finished one
- * that reaches it has to say, and is factored as a dense trapezoid. Each supernode is in one
- * list: that of the next one it reaches. One thread, so that the order of sums is fixed.
+ * Left-looking sparse Cholesky by supernodes (Ng & Peyton, SIAM J. Sci. Comput. 14,
+ * 1993): a supernode takes its entries of the matrix, subtracts the update of each
+ * finished supernode that reaches it, and is factored as a dense trapezoid. Each
+ * finished supernode is in one list: that of the next one it reaches. One thread, so
+ * that the order of sums is fixed.
  */
 #include "math/blas_threads.h"
 #include "math/products.h"
@@ -50,7 +51,7 @@ dlpi_sparse_parts dlpi_sparse_parts_of(const dlp_factor *F)
     f.room = f.below + p->most_rows;
     f.stack = f.room + product_room(p);
     double *next = f.stack + p->stack;
-    void *integers = next; /* the room is nobody's type yet */
+    void *integers = next; /* this memory has no effective type yet */
     f.front_at = integers;
     next += doubles(p->n_supers, sizeof(dlp_index));
     integers = next;
@@ -64,14 +65,14 @@ dlpi_sparse_parts dlpi_sparse_parts_of(const dlp_factor *F)
     return f;
 }
 
-/* The entries of P, and zeros between them. */
+/* Copies the entries of P, with zeros between them. */
 static void load(const dlp_pattern *p, const dlpi_super *s, const double *P, double *T)
 {
     memset(T, 0, (size_t)((dlp_index)s->w * (s->w + s->r)) * sizeof *T);
     for (dlp_index e = s->entries; e < s[1].entries; e++) T[p->place[e]] = P[p->entry[e]];
 }
 
-/* Where each coordinate of a front stands in it. */
+/* Maps each coordinate of a front to its position there. */
 static void locate_all(const dlpi_sparse_parts *f, const dlpi_super *s)
 {
     const int32_t *rows = f->pattern->rows + s->rows;
@@ -122,7 +123,8 @@ static void put_in_list(const dlpi_sparse_parts *f, int32_t d, int32_t from)
     f->head[list] = d;
 }
 
-/* What supernode d has to say to s, whose trapezoid is T; then d waits for the next. */
+/* Applies the update of supernode d to s, whose trapezoid is T; then queues d for the
+   next one it reaches. */
 static void update(const dlpi_sparse_parts *f, const dlpi_super *s, int32_t d, double *T)
 {
     const dlp_pattern *p = f->pattern;

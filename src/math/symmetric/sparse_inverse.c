@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Takahashi's recursion, supernode by supernode, from the last one down (Takahashi, Fagan &
- * Chen, 1973; Erisman & Tinney, CACM 18, 1975): with the trapezoid [U1 U2] of a supernode,
- * Y = U1^-1 U2, and Z the inverse at its columns 1 and rows 2,
+ * Takahashi's recursion, supernode by supernode, from the last one down (Takahashi,
+ * Fagan & Chen, 1973; Erisman & Tinney, CACM 18, 1975): with the trapezoid [U1 U2] of a
+ * supernode, Y = U1^-1 U2, and Z the inverse at its columns 1 and rows 2,
  *
  *     Z_12 = -Y Z_22,   Z_11 = (U1'U1)^-1 - Z_12 Y'.
  *
- * Z_22 is a part of the inverse on the front of the parent, so that fronts are kept on a
- * stack, whole, until their last child has taken its part: a parent comes right before its
- * last child's tree. Only the entries of the pattern leave it.
+ * Z_22 is part of the inverse on the parent's front. So whole fronts are kept on a stack
+ * until their last child has copied its part: a parent is computed right before its last
+ * child's subtree. Only the entries of the pattern are output.
  */
 #include "math/blas_threads.h"
 #include "math/dense.h"
@@ -32,7 +32,8 @@ static void take_from_parent(const dlpi_sparse_parts *f, const dlpi_super *s,
     }
 }
 
-/* Z_12 and Z_11, given Z_22, on and above the diagonal; and below it for the children. */
+/* Z_12 and Z_11, given Z_22, on and above the diagonal; also below it if children need
+   it. */
 static void invert_front(const dlpi_sparse_parts *f, const dlpi_super *s, double *Z)
 {
     const dlp_index w = s->w, r = s->r, m = w + r;
@@ -66,8 +67,8 @@ static void invert_leaf(const dlpi_sparse_parts *f, const dlpi_super *s,
     Z[0] = inverse * inverse + sum;
 }
 
-/* The place of the front of s, and of its parent's, which may be the same: then it is made
-   behind it, and moved. */
+/* Stack positions of the front of s and of its parent, which may coincide: then the front
+   is built behind the parent's and moved. */
 static double *make_front(const dlpi_sparse_parts *f, dlp_index s)
 {
     const dlp_pattern *p = f->pattern;

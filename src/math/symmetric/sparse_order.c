@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The order of elimination: that of AMD, an approximate minimum degree. Rows that are
- * nearly full come last by its own rule.
+ * The elimination order: AMD, approximate minimum degree. By its own rule, nearly full
+ * rows come last.
  *
- * AMD is slow where a few coordinates meet very many others, as the items of a crossed
- * design do, though what it will find is plain: those who meet few, and not each other, go
- * first, each leaving its neighbours connected. So there that is done first, and AMD has only
- * the rest to order.
+ * AMD is slow where a few coordinates have very many neighbours, as the items of a
+ * crossed design do, though the result is obvious: coordinates with few neighbours, and
+ * not adjacent to each other, go first, and each leaves its neighbours connected. So in
+ * that case we eliminate those first, and AMD orders only the rest.
  */
 #include "core/core.h"
 #include "math/symmetric/sparse.h"
@@ -15,20 +15,20 @@
 #include <math.h>
 #include <string.h>
 
-/* AMD calls a row dense from this times sqrt(n) on; and it may take this many steps, a
-   second or so. */
+/* AMD treats a row as dense from this times sqrt(n) on; and the steps it may take, about
+   a second. */
 static const double AMD_DENSE_ROW = 10, AMD_SLOW = 1e8;
-/* Pairs of neighbours that may have to be connected. */
+/* The most pairs of neighbours that we connect. */
 static const double MOST_PAIRS = 4e8;
 
-/* Both triangles without the diagonal, and what is made of them. */
+/* Both triangles without the diagonal, and the data derived from them. */
 typedef struct graph {
     dlp_index n;
     const dlp_pattern *pattern;
     dlp_index *start; /* (n+1) */
     int32_t *neighbour;
-    int32_t *rank; /* (n) of those that are left, their number there; or one of these */
-    int32_t *by_degree;    /* (n) */
+    int32_t *rank;      /* (n) new number of each remaining coordinate; or one of these */
+    int32_t *by_degree; /* (n) */
     dlp_index *rest_start; /* (left+1) the upper triangle of what is left, */
     int32_t *rest;         /* (room) */
     int32_t *rest_order;   /* (left) and its order */
@@ -92,8 +92,9 @@ static void sort_by_degree(graph *g)
     for (dlp_index i = 0; i < g->n; i++) g->by_degree[at[degree(g, i)]++] = (int32_t)i;
 }
 
-/* Who goes first: least degrees before, and none whose neighbour does. How many, and how
-   many pairs of neighbours they leave, into *pairs. */
+/* Chooses the coordinates that go first: by ascending degree, skipping neighbours of
+   those chosen. Returns how many; *pairs is the number of pairs of neighbours they
+   leave. */
 static dlp_index choose_first(graph *g, double *pairs)
 {
     const double dense = fmax(16, AMD_DENSE_ROW * sqrt((double)g->n));
@@ -128,7 +129,8 @@ static dlp_status grow(graph *g, dlp_index used, dlp_index left, dlp_error *erro
     return DLP_OK;
 }
 
-/* Neighbours of i that are left and come after it, into the rest; seen (left) by i. */
+/* Appends the neighbours of i that remain and come after it; seen (left) marks them by
+   i. */
 static void add_neighbours(graph *g, int32_t of, int32_t row, int32_t *seen,
                            dlp_index *used)
 {
@@ -140,7 +142,8 @@ static void add_neighbours(graph *g, int32_t of, int32_t row, int32_t *seen,
     }
 }
 
-/* What is left, with the neighbours of each that went first connected; numbers in rank. */
+/* The remaining graph, with the neighbours of each eliminated coordinate connected;
+   numbered as in rank. */
 static dlp_status connect_rest(graph *g, dlp_index left, int32_t *seen, dlp_error *error)
 {
     dlp_index used = 0;
@@ -175,7 +178,7 @@ static dlp_status order_by_amd(dlp_index n, const dlp_index *start, const int32_
                : dlpi_no_memory(error, "the order of elimination");
 }
 
-/* First, then the rest in AMD's order, then the dense ones. */
+/* First the chosen ones, then the rest in AMD's order, then the dense ones. */
 static void write_order(const graph *g, dlp_index left, int32_t *order)
 {
     dlp_index at = 0;
@@ -190,7 +193,7 @@ static void write_order(const graph *g, dlp_index left, int32_t *order)
         if (g->rank[i] == DENSE) order[at++] = (int32_t)i;
 }
 
-/* *done: whether the order was found so. */
+/* *done: whether this found the order. */
 static dlp_status order_first_and_rest(const dlp_pattern *p, int32_t *order, bool *done,
                                        dlp_error *error)
 {
@@ -221,7 +224,7 @@ out:
     return status;
 }
 
-/* The sum of squared degrees of those that are not dense: what AMD has to walk. */
+/* The sum of squared degrees of the rows that are not dense: the work for AMD. */
 static double count_steps(const dlp_pattern *p, int32_t *degrees)
 {
     const double dense = fmax(16, AMD_DENSE_ROW * sqrt((double)p->n));
@@ -240,7 +243,8 @@ static double count_steps(const dlp_pattern *p, int32_t *degrees)
 dlp_status dlpi_sparse_order(const dlp_pattern *pattern, int32_t *order, dlp_error *error)
 {
     bool done = false;
-    if (count_steps(pattern, order) > AMD_SLOW) /* in order's room, which is free yet */
+    if (count_steps(pattern, order) > AMD_SLOW) /* uses order's memory, which is still
+                                                   free */
         DLP_TRY(order_first_and_rest(pattern, order, &done, error));
     return done ? DLP_OK
                 : order_by_amd(pattern->n, pattern->start, pattern->column, order, error);

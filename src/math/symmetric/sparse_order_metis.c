@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The order of elimination by METIS: nested dissection, which leaves less to do than a
-   minimum degree on large maps and fields. */
+/* The elimination order by METIS: nested dissection, which needs less work than minimum
+   degree on large maps and fields. */
 #include "core/core.h"
 #include "math/symmetric/sparse.h"
 

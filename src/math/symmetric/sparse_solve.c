@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a sparse factor does to a vector: P = Q'U'U Q, Q the order of elimination. */
+/* Applying a sparse factor to a vector: P = Q'U'U Q, with Q the elimination order. */
 #include "math/dense.h"
 #include "math/symmetric/sparse.h"
 
@@ -33,7 +33,7 @@ static void forward(const dlpi_sparse_parts *f)
     }
 }
 
-/* What stands at the rows of s, together. */
+/* Gathers the entries at the rows of s. */
 static void gather(const dlpi_sparse_parts *f, const dlpi_super *s)
 {
     const int32_t *rows = f->pattern->rows + s->rows;
@@ -75,7 +75,7 @@ void dlpi_sparse_draw(const dlp_factor *F, double *z)
     put_back(&f, z);
 }
 
-/* R^-1 = U Q: from the first row on, what is needed of the others is still there */
+/* R^-1 = U Q: going down from the first row, the entries still needed are intact */
 void dlpi_sparse_whiten(const dlp_factor *F, double *z)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
@@ -93,7 +93,7 @@ void dlpi_sparse_whiten(const dlp_factor *F, double *z)
     for (dlp_index k = 0; k < p->n; k++) z[k] = f.vector[k];
 }
 
-/* R'^-1 = Q'U': from the last column on, each adds to those that are done */
+/* R'^-1 = Q'U': going back from the last column, each adds to finished ones */
 void dlpi_sparse_multiply_root(const dlp_factor *F, double *z)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);

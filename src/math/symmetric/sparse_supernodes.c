@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Supernodes: neighbouring columns of L, each the parent of the one before, with the same
- * rows below. Small ones are merged with their parents where few zeros are stored for it
- * (Ashcraft & Grimes, ACM Trans. Math. Softw. 15, 1989): what they lose in work they gain
- * in loops.
+ * Supernodes: neighbouring columns of L, each the parent of the one before, with the
+ * same rows below. Small ones are merged with their parents if that stores few zeros
+ * (Ashcraft & Grimes, ACM Trans. Math. Softw. 15, 1989): the longer loops more than make
+ * up for the extra work.
  */
 #include "core/core.h"
 #include "math/symmetric/sparse.h"
 
 #include <string.h>
 
-/* How many of the values of a merged supernode may be zeros, by its columns. */
+/* The share of zeros allowed in a merged supernode, by its number of columns. */
 static const struct {
     int32_t columns;
     double zeros;
@@ -24,7 +24,7 @@ static bool may_merge(int32_t w, int32_t r, double zeros)
     return zeros <= allowed[k].zeros * stored;
 }
 
-/* The supernodes without any zeros, into p->super (first, w, r); their number. */
+/* The supernodes without any zeros, into p->super (first, w, r); returns their number. */
 static dlp_index find_exact(dlp_pattern *p, const int32_t *parent, const int32_t *count)
 {
     dlp_index n_supers = 0;
@@ -37,13 +37,14 @@ static dlp_index find_exact(dlp_pattern *p, const int32_t *parent, const int32_t
     return n_supers;
 }
 
-/* From the last one down, each with the one behind it, if that is, or holds, its parent. A
-   merged one has the rows of the parent. Zeros (n_supers) are counted. */
+/* Merges from the last one down, each with the one behind it if that is, or contains, its
+   parent. A merged one has the rows of the parent. zeros (n_supers) counts stored
+   zeros. */
 static void merge(dlp_pattern *p, dlp_index n_supers, const int32_t *parent,
                   double *zeros)
 {
     dlpi_super *all = p->super;
-    dlp_index kept = n_supers; /* all[kept..] are those that are left */
+    dlp_index kept = n_supers; /* all[kept..] are the ones that remain */
     for (dlp_index s = n_supers - 1; s >= 0; s--) {
         const dlpi_super one = all[s];
         const int32_t above = parent[one.first + one.w - 1];
@@ -64,7 +65,7 @@ static void merge(dlp_pattern *p, dlp_index n_supers, const int32_t *parent,
     memmove(all, all + kept, (size_t)p->n_supers * sizeof *all);
 }
 
-/* Where everything begins, the parents, and how large the largest are. */
+/* The offsets, the parents, and the sizes of the largest. */
 static dlp_status lay_out(dlp_pattern *p, const int32_t *parent, dlp_error *error)
 {
     dlp_index rows = 0, values = 0;
@@ -93,7 +94,7 @@ static dlp_status lay_out(dlp_pattern *p, const int32_t *parent, dlp_error *erro
     return DLP_OK;
 }
 
-/* Adds row i to those of s, if it is below and not there yet. */
+/* Adds row i to those of s, unless it is one of its columns or already there. */
 static void add_row(dlp_pattern *p, dlp_index s, int32_t i, int32_t *mark,
                     dlp_index *used)
 {
@@ -123,8 +124,8 @@ static void find_rows(dlp_pattern *p, const dlp_index *start, const int32_t *col
     }
 }
 
-/* Rows ascending: for each row the supernodes that have it are listed, in `list`, and from
-   there put back row by row. at (n+1) and filled (n_supers) count. */
+/* Sorts the rows: lists for each row the supernodes that have it, in `list`, and puts the
+   rows back one by one. at (n+1) and filled (n_supers) count. */
 static void sort_rows(dlp_pattern *p, dlp_index *at, int32_t *list, int32_t *filled)
 {
     const dlp_index total = p->super[p->n_supers].rows;
@@ -190,7 +191,7 @@ static void place_entries(dlp_pattern *p, int32_t *position)
     p->super[0].entries = 0;
 }
 
-/* How high the fronts of an inverse are stacked: sparse_inverse.c. at (n_supers) */
+/* The height of the stack of fronts in an inverse: sparse_inverse.c. at (n_supers) */
 static dlp_status measure_stack(dlp_pattern *p, dlp_index *at, dlp_error *error)
 {
     for (dlp_index s = p->n_supers - 1; s >= 0; s--) {
@@ -234,7 +235,7 @@ static dlp_status fill(dlp_pattern *p, const dlp_index *start, const int32_t *co
         goto done;
     }
     find_rows(p, start, column, room, room + p->n, room + 2 * p->n);
-    sort_rows(p, at, p->relative, room); /* relative is not there yet */
+    sort_rows(p, at, p->relative, room); /* relative is not set yet */
     find_relative(p);
     place_entries(p, room);
     status = measure_stack(p, at, error);

@@ -3,8 +3,8 @@
    column j of L has. */
 #include "math/symmetric/sparse.h"
 
-/* Row i of L begins where the paths up the tree from its entries begin; the last steps of
-   paths that were seen before are kept as shortcuts, in room. */
+/* Row i of L starts with the paths up the tree from its entries. We shorten paths already
+   seen, with shortcuts in room. */
 void dlpi_sparse_tree(dlp_index n, const dlp_index *start, const int32_t *column,
                       int32_t *parent, int32_t *room)
 {
@@ -20,7 +20,7 @@ void dlpi_sparse_tree(dlp_index n, const dlp_index *start, const int32_t *column
     }
 }
 
-/* Row i of L is all that lies on these paths: each step is an entry. */
+/* Row i of L is the union of these paths: each step is an entry. */
 void dlpi_sparse_counts(dlp_index n, const dlp_index *start, const int32_t *column,
                         const int32_t *parent, int32_t *count, int32_t *room)
 {
@@ -36,8 +36,8 @@ void dlpi_sparse_counts(dlp_index n, const dlp_index *start, const int32_t *colu
     }
 }
 
-/* Lists of children, the one with the least count first: all are put in front, the
-   largest counts before. `by_count` (n+2) and `next` (n) are lists, too. */
+/* Lists of children, smallest count first: each is put in front, in order of descending
+   count. `by_count` (n+2) and `next` (n) are linked lists too. */
 static void list_children(dlp_index n, const int32_t *parent, const int32_t *count,
                           int32_t *head, int32_t *next, int32_t *by_count)
 {
@@ -64,7 +64,7 @@ void dlpi_sparse_postorder(dlp_index n, const int32_t *parent, const int32_t *co
     for (int32_t root = head[n]; root != -1; root = next[root]) {
         int32_t i = root;
         for (;;) {
-            while (head[i] != -1) { /* down to the first child that is left */
+            while (head[i] != -1) { /* down to the first child not yet visited */
                 const int32_t child = head[i];
                 head[i] = next[child];
                 i = child;

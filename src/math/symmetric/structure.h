@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a structure of symmetric matrices must be able to do: one table a structure.
- * dlp_sym_* and dlp_factor_* (sym.c) look the table up and call it. Internal.
+ * The operations that a structure of symmetric matrices must provide: one table per
+ * structure. dlp_sym_* and dlp_factor_* (sym.c) look up the table and call it. Internal.
  */
 #ifndef DLPI_MATH_STRUCTURE_H
 #define DLPI_MATH_STRUCTURE_H
@@ -9,18 +9,19 @@
 #include <delaplace/sym.h>
 
 typedef struct dlpi_structure {
-    /* DLP_OK, or what is wrong with a shape; n >= 1 is checked elsewhere. */
+    /* DLP_OK, or an error for an invalid shape; n >= 1 is checked elsewhere. */
     dlp_status (*check)(const dlp_shape *shape, dlp_error *error);
-    /* How many doubles a value and a factor hold; -1 on overflow. */
+    /* The number of doubles in a value and in a factor; -1 on overflow. */
     dlp_index (*value_size)(const dlp_shape *shape);
     dlp_index (*factor_size)(const dlp_shape *shape);
-    /* Bytes behind A->own, -1 on overflow, and what is written there once; NULL: none. */
+    /* The number of bytes at A->own, -1 on overflow, and a function that fills them once;
+       NULL: none. */
     dlp_index (*own_size)(const dlp_shape *shape);
     void (*prepare)(dlp_sym *A);
 
     /* The operations of sym.h on a value. */
     void (*set_identity)(dlp_sym *A);
-    void (*negate)(dlp_sym *A); /* NULL: all numbers change their sign */
+    void (*negate)(dlp_sym *A); /* NULL: negate all numbers */
     void (*multiply)(const dlp_sym *A, const double *x, double *y);
     double (*quadratic)(const dlp_sym *A, const double *x);
     double (*entry)(const dlp_sym *A, dlp_index i, dlp_index j);
@@ -46,16 +47,16 @@ extern const dlpi_structure dlpi_blocks, dlpi_low_rank, dlpi_band, dlpi_bordered
 
 struct dlp_factor {
     dlp_shape shape;
-    double *a; /* factor_size doubles, laid out as the structure likes */
+    double *a; /* factor_size doubles, in the structure's own layout */
 };
 
 /* a * b + c, or -1 when any is negative or the result overflows: for sizes. */
 dlp_index dlpi_size(dlp_index a, dlp_index b, dlp_index c);
 
-/* How many doubles a value of a shape that is right holds. */
+/* The number of doubles in a value of a valid shape. */
 dlp_index dlpi_value_size(const dlp_shape *shape);
 
-/* DLP_OK, or what is wrong with a shape. */
+/* DLP_OK, or an error for an invalid shape. */
 dlp_status dlpi_shape_check(const dlp_shape *shape, dlp_error *error);
 
 #endif

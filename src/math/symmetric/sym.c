@@ -35,7 +35,7 @@ dlp_shape dlp_shape_low_rank(dlp_index n, dlp_index rank)
 
 dlp_shape dlp_shape_blocks(dlp_index n_blocks, const dlp_index *block)
 {
-    dlp_index n = 0; /* -1 when the sizes are impossible: dlpi_shape_check says why */
+    dlp_index n = 0; /* -1 if the sizes are impossible: dlpi_shape_check says why */
     for (dlp_index k = 0; block && k < n_blocks; k++) n = dlpi_size(1, block[k], n);
     return (dlp_shape){
         .structure = DLP_BLOCKS, .n = n, .n_blocks = n_blocks, .block = block};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A band: the entries (i, i) to (i, i + b), row by row. Elimination fills nothing in beyond
- * it. What is stored beyond column n-1 is neither read nor kept.
+ * A band: the entries (i, i) to (i, i + b), row by row. Elimination creates no entries
+ * beyond it. Storage beyond column n-1 is neither read nor preserved.
  */
 #include "core/core.h"
 #include "math/dense.h"
