@@ -6,8 +6,8 @@
 
 #include <delaplace/status.h>
 
-/* The most bytes that this process may have: by its limits (ulimit -v and -d), by those of
-   its control group, and by the machine. */
+/* The most bytes that this process may have: by its limits (ulimit -v and -d), by those
+   of its control group, and by the machine. */
 double dlpi_memory_most(void);
 
 /* The same if this many processes, each with its own limits, share a machine. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Settings that can gain fields. A public settings struct begins with `size_t size`, which
- * dlp_xxx_settings_default() sets; it is an inline function of the header, so that the size
- * is that of the header a program was compiled with:
+ * Settings that can gain fields. A public settings struct begins with `size_t size`,
+ * which dlp_xxx_settings_default() sets; it is an inline function of the header, so that
+ * the size is that of the header a program was compiled with:
  *
  *     DLP_API void dlp_xxx_settings_init(dlp_xxx_settings *settings, size_t size);
  *     static inline dlp_xxx_settings dlp_xxx_settings_default(void) { ... _init(&s, sizeof s) }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * SipHash-1-3, of Aumasson and Bernstein: a hash with a key, which is drawn at run time, so that
- * nobody can write a file whose names or numbers all fall into one place of a table. hash.h is
- * the table for bytes; those of numbers in columns take their words one by one, with this.
- * No result and no order may depend on the key. Internal.
+ * SipHash-1-3, of Aumasson and Bernstein: a hash with a key, which is drawn at run time,
+ * so that nobody can write a file whose names or numbers all fall into one place of a
+ * table. hash.h is the table for bytes; those of numbers in columns take their words one
+ * by one, with this. No result and no order may depend on the key. Internal.
  */
 #ifndef DLPI_CORE_SIP_H
 #define DLPI_CORE_SIP_H

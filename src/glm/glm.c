@@ -40,7 +40,8 @@ typedef struct tiles {
 
 /*
  * grad = sum_n l_e x_n,  hess = sum_n l_ee x_n x_n'; and, for tau, sum_n l_t, sum_n l_tt
- * and the column sum_n l_et x_n. The same for the logarithm s of a second scale, with sum_n l_ts.
+ * and the column sum_n l_et x_n. The same for the logarithm s of a second scale, with
+ * sum_n l_ts.
  */
 static double add_f(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
                     double *grad, double *H)

@@ -129,7 +129,7 @@ static int sum_chunks(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double 
     return now;
 }
 
-/* The parts of this process: part i has the chunks first..last - 1. */
+/* Sums this process's parts, each over its own range of chunks. */
 static void sum_parts(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
                       bool grad, bool H)
 {

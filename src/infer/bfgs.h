@@ -6,8 +6,8 @@
 #include "math/dense.h"
 
 /*
- * The inverse B (m, m) of a curvature after a step s along which the gradient fell by y, with
- * s'y > 0 (Broyden, Fletcher, Goldfarb, Shanno). By (m) is for work.
+ * The inverse B (m, m) of a curvature after a step s along which the gradient fell by y,
+ * with s'y > 0 (Broyden, Fletcher, Goldfarb, Shanno). By (m) is for work.
  *
  *   B += (1 + y'By / s'y) s s' / s'y - (s (By)' + (By) s') / s'y
  */

@@ -401,7 +401,7 @@ static double weigh_by_density(dlpi_explore *e)
     return top + log(fmax(sum, DBL_MIN));
 }
 
-/* Volumes of a design and of a lattice are those of a normal density with the height 1. */
+/* Volumes of a design or lattice are those of a normal density with height 1. */
 static void weigh(dlpi_explore *e)
 {
     const double log_2_pi = 1.8378770664093454836;

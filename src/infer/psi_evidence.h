@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The log evidence of a model as a function of its hyperparameters psi, log p(x | psi), with
- * theta integrated out by Laplace's method or delta's, and its gradient in psi. Internal.
+ * The log evidence of a model as a function of its hyperparameters psi, log p(x | psi),
+ * with theta integrated out by Laplace's method or delta's, and its gradient in psi.
+ * Internal.
  *
  * With f(theta; psi), its Hessian H, Sigma = -H^-1 at the mean mu,
  *
@@ -11,9 +12,9 @@
  *
  *     d/dpsi_j = f_j + 1/2 Tr{Sigma H_j},   f_j = df/dpsi_j, H_j its Hessian in theta.
  *
- * Laplace's mu maximises f, and moves by Sigma g_j, g_j the gradient of f_j in theta. With t
- * the gradient of Tr{H(theta) Sigma}, which delta climbs by, that adds 1/2 t'Sigma g_j. All
- * of it needs Sigma where H has entries, and one solve.
+ * Laplace's mu maximises f, and moves by Sigma g_j, g_j the gradient of f_j in theta.
+ * With t the gradient of Tr{H(theta) Sigma}, which delta climbs by, that adds
+ * 1/2 t'Sigma g_j. All of it needs Sigma where H has entries, and one solve.
  */
 #ifndef DLPI_INFER_PSI_EVIDENCE_H
 #define DLPI_INFER_PSI_EVIDENCE_H

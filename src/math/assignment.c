@@ -20,7 +20,7 @@ typedef struct work {
     bool *reached;   /* (n + 1) */
 } work;
 
-/* Brings the row of column j into the tree; returns the nearest column that is not in it. */
+/* Adds the row of column j to the tree; returns the nearest column outside it. */
 static dlp_index reach(const work *w, dlp_index j)
 {
     const dlp_index i = w->row[j];

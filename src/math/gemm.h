@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The product of matrices of any layout, by a kernel of one fixed shape: each element is a
- * sum in the order of k, in runs of DLPI_GEMM_RUN, so that it has the same bits on every
- * machine. Nothing allocates. Internal.
+ * The product of matrices of any layout, by a kernel of one fixed shape: each element is
+ * a sum in the order of k, in runs of DLPI_GEMM_RUN, so that it has the same bits on
+ * every machine. Nothing allocates. Internal.
  */
 #ifndef DLPI_MATH_GEMM_H
 #define DLPI_MATH_GEMM_H

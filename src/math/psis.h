@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pareto-smoothed importance sampling (Vehtari, Simpson, Gelman, Yao & Gabry): the largest
- * importance weights are replaced by the order statistics that a generalised Pareto
- * distribution, fitted to them, expects; its shape k tells whether they can be trusted.
+ * Pareto-smoothed importance sampling (Vehtari, Simpson, Gelman, Yao & Gabry): the
+ * largest importance weights are replaced by the order statistics that a generalised
+ * Pareto distribution, fitted to them, expects; its shape k tells whether they can be
+ * trusted.
  */
 #ifndef DLPI_MATH_PSIS_H
 #define DLPI_MATH_PSIS_H
@@ -19,9 +20,9 @@ struct dlpi_psis {
     double size; /* the effective number of draws, 1 / sum w^2 */
 };
 
-/* Smooths the n log weights in place and normalises them: afterwards sum exp(log_weight) = 1.
-   A log weight of -infinity stays so. n >= 1 and one weight at least is finite; none is NaN or
-   +infinity. O(n log n). DLP_ENOMEM. */
+/* Smooths the n log weights in place and normalises them, so that
+   sum exp(log_weight) = 1. A log weight of -infinity stays so. n >= 1, at least one
+   weight is finite, and none is NaN or +infinity. O(n log n). DLP_ENOMEM. */
 dlp_status dlpi_psis(double *log_weight, size_t n, struct dlpi_psis *psis);
 
 #endif

@@ -49,7 +49,8 @@ static bool alloc_vectors(const dlpi_mixed *of, dlpi_mixed_block *block)
     return true;
 }
 
-/* Room for what is kept of each leaf, for sums over terms, and for entries of precisions. */
+/* Room for what is kept of each leaf, for sums over terms, and for entries of
+   precisions. */
 static bool alloc_terms(const dlpi_mixed *of, dlpi_mixed_block *block)
 {
     const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms,

@@ -70,7 +70,7 @@ typedef struct dlpi_mixed_block {
     dlp_sym S;        /* Cov[x | psi], where H has entries */
     double *kept;     /* what the last evaluation found of each leaf: E[b | x] (q),
                              Var[b | x] (q, q) and the slopes (q, m) */
-    double f;         /* whose gradient it is; joint modes may lower it */
+    double f;         /* whose gradient that is; less of it by joint modes */
     double gain;      /* what the last step added to it */
     double log_integrals; /* f by integrals in any case */
     long evaluations;     /* of all leaves, since the block was made */
@@ -134,8 +134,8 @@ double dlpi_mixed_block_log_det(const dlpi_mixed_block *block);
 void dlpi_mixed_block_invert(dlpi_mixed_block *block);
 /* Where the entries of the process of term t begin; at n_terms, how many there are. */
 dlp_index dlpi_mixed_entries_before(const dlpi_mixed_data *data, dlp_index t);
-/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, x | psi] (q, wide) of leaf g: where it
-   sees x, beta last, or with all of x. */
+/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, x | psi] (q, wide) of leaf g: where
+   it sees x, beta last, or with all of x. */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *block, dlp_index g, double *mean,
                            double *variance, double *with_x);
 

@@ -58,9 +58,9 @@ typedef struct dlpi_mixed_result {
     double *beta;        /* (n) means; of a scale, its logarithm's */
     double *covariance;  /* (n, n) */
     dlp_margin *margin;  /* (n) of a scale, not its logarithm */
-    double *
-        linear; /* (p + p^2, or n + n^2 with `levels`) with gaps: mean and covariance of beta,
-                       where gaps are themselves and not their logarithms; else NULL */
+    double
+        *linear; /* with gaps: mean and covariance (p + p^2, or n + n^2 with `levels`) of
+                   beta, with gaps and not their logarithms; else NULL */
     dlp_index n_terms, p;        /* terms, and behind them smooths, */
     dlpi_mixed_effects *effects; /* (n_terms) whose L is 0: they have an sd alone */
     dlp_index n_pairs;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Mixed models: y_r ~ p(y | eta_r, tau), eta = X beta + sum_t Z_t b_t + offset, with the
- * effects of a level of term t drawn from N(0, Lambda_t), or those of
- * all its levels from a process (process.h). Of beta, the coefficients of a
- * smooth are drawn from N(0, sd^2). psi holds what the Lambdas, these sds and
- * the scale are made of (hyper.h).
+ * effects of a level of term t drawn from N(0, Lambda_t), or those of all its levels from
+ * a process (process.h). Of beta, the coefficients of a smooth are drawn from N(0, sd^2).
+ * psi holds what the Lambdas, these sds and the scale are made of (hyper.h).
  *
- * Given psi, the effects of one term, the leaves, are independent given all others, and are
- * integrated out one level at a time (leaves.h); the others and beta, x, are approximated
- * by a Gaussian at the mode of what is left (block.h). psi is integrated over by nodes
- * (infer/explore.h). Internal.
+ * Given psi, the effects of one term, the leaves, are independent given all others, and
+ * are integrated out one level at a time (leaves.h); the others and beta, x, are
+ * approximated by a Gaussian at the mode of what is left (block.h). psi is integrated
+ * over by nodes (infer/explore.h). Internal.
  */
 #ifndef DLPI_MIXED_H
 #define DLPI_MIXED_H
@@ -39,9 +38,9 @@ typedef struct dlpi_mixed_smooth {
 } dlpi_mixed_smooth;
 
 /*
- * Columns whose coefficients are gaps between cut points: exp(x), where beta has x in their
- * place. The log likelihood has times log(1 - exp(-gap)) for each beside that of the rows.
- * ordinal.h has the reason.
+ * Columns whose coefficients are gaps between cut points: exp(x), where beta holds x.
+ * Besides that of the rows, the log likelihood has a term times log(1 - exp(-gap)) for
+ * each; ordinal.h explains why.
  */
 typedef struct dlpi_mixed_gaps {
     dlp_index first, n;  /* columns, of no smooth */
@@ -50,8 +49,7 @@ typedef struct dlpi_mixed_gaps {
 
 typedef struct dlpi_mixed_data {
     dlpi_likelihood *likelihood;
-    dlp_index
-        scales; /* it depends on so many tau: logarithms of scales or, of `levels`, of gaps */
+    dlp_index scales; /* how many tau: logarithms of scales or, with `levels`, of gaps */
     dlp_index
         levels; /* ordered, y is 0, 1, ..., and the first cut point is a coefficient, of a
                          column of -1; else 0, and the second of two scales is rows.df */
@@ -70,10 +68,10 @@ typedef struct dlpi_mixed_data {
         *smooth; /* one behind the other, up to the last column of X */
     dlpi_mixed_gaps gaps;
     /* Of a multinomial response, whose levels but the first have a linear predictor each:
-       how many. The columns of X that are of no smooth, those of each term, and those of each
-       smooth stand as often, one predictor's behind the other's, and so do coefficients and
-       effects; a level's effects on two predictors are independent, and smooths have an sd for
-       each. There is no likelihood then (softmax.h). 0: one. */
+       how many. The columns of X outside smooths, those of each term, and those of each
+       smooth are repeated for each predictor, one block after another, and so are
+       coefficients and effects. A level's effects on two predictors are independent, and
+       smooths have an sd for each. There is no likelihood then (softmax.h). 0: one. */
     dlp_index predictors;
 } dlpi_mixed_data;
 
@@ -81,7 +79,8 @@ typedef struct dlpi_mixed_prior {
     const double *mean; /* (p) of beta, or NULL: 0 */
     const double
         *precision; /* (p, p) of beta; of the columns of smooths it is not read */
-    /* (sum of q, and one for each smooth) of each sd, term by term, or NULL: half Student-t */
+    /* (sum of q, and one for each smooth) of each sd, term by term, or NULL: half
+       Student-t */
     const dlp_sd_prior *sd;
     const double *sd_scale; /* as many, of that */
     double sd_df;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * By Gram and Schmidt, twice: column j less its projections on those before it. With x_j = sum_k
- * R_kj q_k, where nothing is left of x_j, the combination c of the columns before it solves R c =
- * R_j.
+ * By Gram and Schmidt, twice: column j less its projections on those before it. With x_j
+ * = sum_k R_kj q_k, where nothing is left of x_j, the combination c of the columns before
+ * it solves R c = R_j.
  */
 #include "regression/collinear.h"
 

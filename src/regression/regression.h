@@ -86,8 +86,8 @@ static inline dlp_index dlpi_predictors(const dlp_regression_result *r)
    less. */
 double dlpi_counted_rows(const dlp_regression_result *result);
 
-/* cut_points.c. The J cut points of an ordinal regression with delta ~ N(m, S), the rows of
-   S being n apart. false without memory. */
+/* cut_points.c. The J cut points of an ordinal regression with delta ~ N(m, S), the rows
+   of S being n apart. false without memory. */
 bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
                      dlp_margin *out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
+/* From a prepared regression to its posterior: one, one for each group, or a
+   hierarchy. */
 #include "comm/comm.h"
 #include "core/core.h"
 #include "glm/families/family.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Powers of a variable that lies far from 0 are fitted about a centre c (centre_powers.h), and
- * their coefficients told of the columns as they are written: from
+ * Powers of a variable that lies far from 0 are fitted about a centre c
+ * (centre_powers.h), and their coefficients told of the columns as they are written: from
  *
  *     (x - c)^k = sum_j binomial(k, j) (-c)^(k - j) x^j
  *
- * beta_j = beta'_j + sum over k > j of binomial(k, j) (-c)^(k - j) beta'_k. Each has all its digits, but sums
- * of them, as predictions are, would not: these are made of beta'. Internal.
+ * beta_j = beta'_j + sum over k > j of binomial(k, j) (-c)^(k - j) beta'_k. Each has all
+ * its digits, but sums of them, as predictions are, would not: these are made of beta'.
+ * Internal.
  */
 #ifndef DLPI_REGRESSION_WRITTEN_H
 #define DLPI_REGRESSION_WRITTEN_H

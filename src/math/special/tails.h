@@ -9,12 +9,12 @@ typedef struct dlpi_tails {
     double lower, upper;
 } dlpi_tails;
 
-/* P(G <= x) and P(G > x) of G ~ Gamma(a, 1): P(a, x) and Q(a, x). a > 0, x >= 0, either may
-   be infinite; the smaller tail is right to 1e-11, relative. O(1) for large a. */
+/* P(G <= x) and P(G > x) of G ~ Gamma(a, 1): P(a, x) and Q(a, x). a > 0, x >= 0, either
+   may be infinite; the smaller tail is right to 1e-11, relative. O(1) for large a. */
 dlpi_tails dlpi_gamma_tails(double a, double x);
 
-/* P(B <= x) and P(B > x) of B ~ Beta(a, b): I_x(a, b), and I_y(b, a) with y = 1 - x, which
-   is stated beside x so that it keeps its digits. a, b > 0. Likewise. */
+/* P(B <= x) and P(B > x) of B ~ Beta(a, b): I_x(a, b), and I_y(b, a) with y = 1 - x,
+   which is stated beside x so that it keeps its digits. a, b > 0. Likewise. */
 dlpi_tails dlpi_beta_tails(double a, double b, double x, double y);
 
 /* I_x(a, b) B(a, b) / (x^a y^b), for x < (a+1) / (a+b+2). */

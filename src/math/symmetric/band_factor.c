@@ -103,7 +103,8 @@ double dlpi_band_log_det(const dlp_factor *F)
     return 2 * sum;
 }
 
-/* t (w) = S c for a symmetric S (w, w), row k of which begins at S[k ld] with its diagonal. */
+/* t (w) = S c for a symmetric S (w, w), row k of which begins at S[k ld] with its
+   diagonal. */
 DLPI_INLINE void multiply_window(dlp_index w, const double *S, dlp_index ld,
                                  const double *c, double *t)
 {

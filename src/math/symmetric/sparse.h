@@ -54,8 +54,9 @@ dlp_status dlpi_sparse_order(const dlp_pattern *pattern, int32_t *order,
 /* The same by METIS, if built with it (DLPI_HAVE_METIS). */
 dlp_status dlpi_sparse_order_metis(const dlp_pattern *pattern, int32_t *order,
                                    dlp_error *error);
-/* The elimination tree, by the strictly lower triangle's rows, start (n+1) and column: the
-   parent (n) of each column, or -1. room (n). Liu, SIAM J. Matrix Anal. Appl. 11, 1990. */
+/* The elimination tree, by the strictly lower triangle's rows, start (n+1) and column:
+   the parent (n) of each column, or -1. room (n). Liu, SIAM J. Matrix Anal. Appl. 11,
+   1990. */
 void dlpi_sparse_tree(dlp_index n, const dlp_index *start, const int32_t *column,
                       int32_t *parent, int32_t *room);
 /* How many entries each column of L has. room (n). O(entries of L). */

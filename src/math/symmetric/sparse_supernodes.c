@@ -104,7 +104,8 @@ static void add_row(dlp_pattern *p, dlp_index s, int32_t i, int32_t *mark,
 }
 
 /* The rows of s are those of its columns in the matrix and of its children, less its own
-   columns. They are found in any order. next (n_supers) lists the children of a parent. */
+   columns. They are found in any order. next (n_supers) lists the children of a
+   parent. */
 static void find_rows(dlp_pattern *p, const dlp_index *start, const int32_t *column,
                       int32_t *mark, int32_t *head, int32_t *next)
 {
