@@ -511,13 +511,13 @@ static void test_methods(void **state)
     s = dlp_bugs_settings_default();
     s.node = two;
     s.n_nodes = 2;
-    refused(model, data, &s, "methods of nodes are those of factors");
+    refused(model, data, &s, "a method for nodes needs a fit by factors");
     s = factored();
     s.hyper = "full";
     refused(model, data, &s, "hyper is");
     s = factored();
     s.verify = 100;
-    refused(model, data, &s, "do not go together");
+    refused(model, data, &s, "not for a fit by factors");
 }
 
 /* States that exclude each other cannot be independent; too many of them can, and the

@@ -247,7 +247,7 @@ static void test_messages(void **state)
         "    p[i] ~ dnorm(0, 1) }\n}",
         "r <- c(1, 2)",
         "m.bug:5:9: error: node 'tau' is not defined and not in the data (used at "
-        "5:28); add a prior or supply it");
+        "5:28); give it a prior or add it to the data");
     bugs_wrong("model {\n  for (i in 1:2) {   y[i] ~ dbern(0.5) }\n}",
                "n <- 1\ny <- c(1,   2)",
                "m.bug:2:22: error: y[2] = 2 is outside the support {0,1} of dbern "
@@ -266,18 +266,18 @@ static void test_more_messages(void **state)
     bugs_wrong("model {\n  a <- 1\n  a <- 2\n}", NULL,
                "m.bug:3:3: error: 'a' is defined twice: here and at 2:3");
     bugs_wrong("model { one ~ dbern(p)\n one <- 1\n p ~ dunif(0, 1) }", NULL,
-               "defined twice: here and at 1:9; a value that is computed for an "
-               "observation, as in WinBUGS, stands in data { }");
+               "defined twice: here and at 1:9; to transform data, as WinBUGS "
+               "allows, move the '<-' to data { }");
     bugs_wrong("model { for (i in 1:3) { a <- i } }", NULL,
-               "'a' is defined by more than one round of the loop");
+               "'a' is defined in more than one round of the loop");
     bugs_wrong("model { a <- 1 }", "a <- 2",
                "'a' is computed here, but the data give it a value (data.R:1:6)");
     bugs_wrong("model { y[1:2] ~ dmnorm(m[], T[,]) }",
                "y <- c(1, NA); m <- c(0, 0); T <- structure(c(1,0,0,1), .Dim=c(2,2))",
-               "y[1] is observed and y[2] is missing");
+               "y[1] is observed but y[2] is missing");
     bugs_wrong(
         "model { y[1:2] ~ dnorm(0, 1) }", "y <- c(1, 2)",
-        "dnorm is a distribution of one number, and y[1:2] has 2 elements; write a "
+        "dnorm is a distribution of one number, but y[1:2] has 2 elements; write a "
         "loop");
     bugs_wrong(
         "model { a <- x[2] }", "x <- c(1, NA)",
@@ -288,7 +288,7 @@ static void test_more_messages(void **state)
     bugs_wrong("model { a <- bta + 1; beta ~ dnorm(0, 1) }", NULL,
                "did you mean 'beta'?");
     bugs_wrong("model { x[1:3] <- 2 }", NULL,
-               "x[1:3] has 3 elements, and what stands on");
+               "x[1:3] has 3 elements, but the right-hand side has");
     bugs_wrong("model { y ~ dmstate(1, 2, 3) }", NULL,
                "unknown distribution 'dmstate': write the probabilities of the states");
     bugs_wrong("model { y ~ dgenpar(1, -2, 0.1) }", "y <- -3",
@@ -296,16 +296,17 @@ static void test_more_messages(void **state)
     bugs_wrong("model { a ~ dnorm(0, 1) }", "a <- integer(0)",
                "m.bug:1:9: error: 'a' has no elements in the data");
     bugs_wrong("model { a <- log(-2) }", NULL, "log(-2) is not a number");
-    bugs_wrong("model { a <- x[1,1] }", "x <- c(1,2)", "'x' has 1 dimension, but here 2");
+    bugs_wrong("model { a <- x[1,1] }", "x <- c(1,2)",
+               "'x' has 1 dimension, but is used here with 2");
     bugs_wrong("model { a <- x[1.5] }", "x <- c(1,2)", "is not a whole number");
     bugs_wrong("model { a <- x[0] }", "x <- c(1,2)",
                "index 0 of 'x' is out of range 1..2");
-    bugs_wrong("model { x[0] <- 2 }", NULL, "indices count from 1");
+    bugs_wrong("model { x[0] <- 2 }", NULL, "indices start at 1");
     bugs_wrong("model { x[2] <- 2; x[1,1] <- 3 }", NULL,
                "has 2 indices here and 1 elsewhere");
-    bugs_wrong("model { x[] <- 2 }", NULL, "the extent of 'x' is not known");
+    bugs_wrong("model { x[] <- 2 }", NULL, "the size of 'x' is not known");
     bugs_wrong("model { n ~ dpois(2); for (i in 1:n) { a[i] <- 1 } }", NULL,
-               "'n' is not known here: loops, sizes and indices on the left need data");
+               "'n' is not known here: loop ranges, sizes and indices on the left");
     bugs_wrong("model { for (i in 1:n[2]) { a[i] <- 1 } }", "n <- c(1, NA)",
                "needs 'n[2]', which is missing in the data");
     bugs_wrong("model { for (i in 1:2) { y[i] ~ dbin(0.5, n[i]) } }",
@@ -314,7 +315,7 @@ static void test_more_messages(void **state)
     bugs_wrong("model { y ~ dcat(p[]) }", "y <- 3; p <- c(0.5, 0.5)",
                "y = 3 is outside the support {1,...,2} of dcat");
     bugs_wrong("model { y ~ dnorm(p, 1) }", "y <- 3; p <- c(0.5, 0.5)",
-               "mean of dnorm has 2 elements; it takes one number");
+               "mean of dnorm has 2 elements; it must be one number");
     bugs_wrong("model { y ~ dnorm(0, 1) T(0, ) }", "y <- -1",
                "outside the support T(0,)");
     bugs_wrong("model { y ~ dpois(2) }", "y <- 1.5", "outside the support {0,1,2,...}");
@@ -328,7 +329,7 @@ static void test_more_messages(void **state)
                 "y <- 1", "m.bug:3:3: warning: nothing depends on 'new'");
     bugs_warned(
         "model {\n  mu ~ dnorm(0, 1)\n  Y ~ dnorm(mu, 1)\n}", "y <- 1",
-        "m.bug:3:3: warning: nothing depends on 'Y': the data say nothing of it, as "
+        "m.bug:3:3: warning: nothing depends on 'Y': the data say nothing about it, as "
         "no node has data");
     bugs_warned(
         "model { a ~ dnorm(0, 1) }", "n <- 1\nunused <- 2",
@@ -352,8 +353,8 @@ static void test_too_large(void **state)
     bugs_wrong("model { x[9e5,9e5,9e5,9e5,9e5] <- 1 }", NULL,
                "more than 1000000 elements");
     bugs_wrong("model { a <- sum(1:1e15) }", NULL, "has too many elements");
-    bugs_wrong("model { a <- sum(rep(1, 1e15)) }", NULL, "rep() so often");
-    bugs_wrong("var x[1e15]; model { a <- 1 }", NULL, "extent 1 of 'x'");
+    bugs_wrong("model { a <- sum(rep(1, 1e15)) }", NULL, "the repetitions of rep()");
+    bugs_wrong("var x[1e15]; model { a <- 1 }", NULL, "dimension 1 of 'x'");
 }
 
 /* A chain as long as the data, defined from its end: no recursion. */

@@ -104,19 +104,21 @@ static void test_wrong_words(void **state)
     bugs_wrong("model { for (i in 1:3) a[i] <- 1 }", NULL,
                "expected '{' after the head of the loop");
     bugs_wrong("model { lgit(p) <- 1 }", NULL,
-               "'lgit' is no link function; did you mean 'logit'?");
-    bugs_wrong("model { log(p) ~ dnorm(0, 1) }", NULL, "a link function stands before");
-    bugs_wrong("model { a <- 3 $ 4 }", NULL, "'$' does not belong to the language");
-    bugs_wrong("model { a <- 3 \xE2\x88\x92 4 }", NULL, "does not belong");
+               "'lgit' is not a link function; did you mean 'logit'?");
+    bugs_wrong("model { log(p) ~ dnorm(0, 1) }", NULL,
+               "a link function is allowed on the left");
+    bugs_wrong("model { a <- 3 $ 4 }", NULL, "'$' is not part of the BUGS language");
+    bugs_wrong("model { a <- 3 \xE2\x88\x92 4 }", NULL, "is not part of");
     bugs_wrong("model { a <- 1 } /* ", NULL, "the comment that begins here");
     bugs_wrong("a <- 1", NULL, "expected 'model {', 'data {' or 'var'");
-    bugs_wrong("", NULL, "there is no 'model { ... }' in it");
-    bugs_wrong("data { a <- 1 }", NULL, "there is no 'model { ... }' in it");
+    bugs_wrong("", NULL, "there is no 'model { ... }' block");
+    bugs_wrong("data { a <- 1 }", NULL, "there is no 'model { ... }' block");
     bugs_wrong("model { a <- 1 } model { b <- 1 }", NULL, "a second 'model'");
     bugs_wrong("model { x ~ dnorm(0, 1) T(0) }", NULL, "expected ',' between the bounds");
     bugs_wrong("model { for (i in 1:2) { for (i in 1:2) { a[i] <- 1 } } }", NULL,
-               "'i' counts the loop of line 1 already");
-    bugs_wrong("model { for (i in 1:2) { i <- 3 } }", NULL, "cannot be defined in it");
+               "'i' is already the variable of the loop at line 1");
+    bugs_wrong("model { for (i in 1:2) { i <- 3 } }", NULL,
+               "cannot be defined inside it");
 }
 
 /* Every error of a file in one run, each at its relation. */
@@ -162,7 +164,7 @@ static void test_depth(void **state)
     size_t used = (size_t)sprintf(text, "model { ");
     for (int i = 0; i < 2000; i++)
         used += (size_t)sprintf(text + used, "for (i%d in 1:2) {", i);
-    bugs_wrong(text, NULL, "more than 32 loops");
+    bugs_wrong(text, NULL, "more than 32 nested loops");
     free(text);
 }
 
@@ -220,7 +222,7 @@ static void test_wrong_data(void **state)
     (void)state;
     expect_wrong_data("d.R", "x <- c(1, 2\ny <- 3",
                       "d.R:2:1: error: expected ',' or ')', found 'y'");
-    expect_wrong_data("d.R", "x <- \"red\"", "d.R:1:6: error: a text");
+    expect_wrong_data("d.R", "x <- \"red\"", "d.R:1:6: error: this is text");
     expect_wrong_data("d.R", "x <- structure(c(1,2,3), .Dim = c(2, 2))",
                       "3 values for an array whose dimensions make 4");
     expect_wrong_data("d.R", "x <- 1\nx <- 2",
@@ -231,10 +233,11 @@ static void test_wrong_data(void **state)
     expect_wrong_data("d.R", "x <- 1:1e12", "more than 16 million numbers");
     expect_wrong_data("d.R", "x <- 1:9000000\ny <- 1:9000000",
                       "d.R:2:6: error: the ranges up to here have more than 16 million");
-    expect_wrong_data("d.json", "{\"x\": [[1, 2], [3]]}",
-                      "d.json:1:16: error: this row has 1 values, and those before it 2");
+    expect_wrong_data(
+        "d.json", "{\"x\": [[1, 2], [3]]}",
+        "d.json:1:16: error: this row has 1 values, but those before it have 2");
     expect_wrong_data("d.json", "{\"x\": [1, [2]]}", "are mixed");
-    expect_wrong_data("d.json", "{\"x\": \"red\"}", "d.json:1:7: error: a text");
+    expect_wrong_data("d.json", "{\"x\": \"red\"}", "d.json:1:7: error: this is text");
     expect_wrong_data("d.json", "{\"x\": 1,}", "expected '\"'");
     expect_wrong_data("d.json", "{\"x\": 1} 3", "expected the end of the file");
     expect_wrong_data("d.json", "[1]", "expected '{'");

@@ -675,11 +675,11 @@ static void what_is_refused(void **state)
     refused(
         "model { for (i in 1:4) { y[i] ~ dnorm(3 * z * step(i - k), 4) }\n"
         "z ~ dbern(0.5)\n k ~ dunif(1, 4) }",
-        "y <- c(0, 0, 3, 3)", "model:1:26: error: the density jumps where 'k' moves");
+        "y <- c(0, 0, 3, 3)", "model:1:26: error: the density jumps as 'k' changes");
     refused(
         "model { for (i in 1:4) { y[i] ~ dnorm(m[1 + z[i]], 4)\n z[i] ~ dbern(q[i])\n"
         "q[i] <- 0.1 + 0.8 * step(i - k) }\n k ~ dunif(1, 4) }",
-        "y <- c(0, 0, 3, 3)\nm <- c(0, 3)", "the density jumps where 'k' moves");
+        "y <- c(0, 0, 3, 3)\nm <- c(0, 3)", "the density jumps as 'k' changes");
     refused("model { y ~ dsum(a, b)\n a ~ dnorm(0, 1)\n b ~ dnorm(0, 1) }", "y <- 1",
             "dsum() adds up 'a', which is not discrete");
 }

@@ -339,15 +339,15 @@ static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
     if (is_word(s->hyper, "integrate") && is_word(s->factor, "scalar"))
         return dlp_fail(error, DLP_EINVAL,
                         "hyper 'integrate' and factor 'scalar' exclude each other: with "
-                        "one factor a node nothing is integrated over");
+                        "one factor per node, nothing is integrated over");
     if ((s->method || s->n_nodes > 0) && !is_factored(s))
         return dlp_fail(error, DLP_EINVAL,
-                        "methods of nodes are those of factors: choose hyper 'factor' or "
-                        "factor 'scalar', too");
+                        "a method for nodes needs a fit by factors: choose hyper "
+                        "'factor' or factor 'scalar', too");
     if (s->verify > 0 && is_factored(s))
         return dlp_fail(error, DLP_EINVAL,
-                        "weighted draws check a fit that integrates over scales: verify "
-                        "and factors do not go together");
+                        "verify works only for a fit that integrates over scales, not "
+                        "for a fit by factors");
     if (!(s->tol > 0) || s->max_iter < 1)
         return dlp_fail(error, DLP_EINVAL,
                         "tol must be positive, and max_iter at least 1");
@@ -400,8 +400,8 @@ static dlp_status run_factored(fit *f, dlpi_listener *listener, dlp_error *error
     for (dlp_index i = 0; i < f->n_cells; i++)
         if (f->cells[i] == dlpi_deviance_cell(m->graph))
             return dlp_fail(error, DLP_EINPUT,
-                            "the deviance is not known of a fit by factors: monitor "
-                            "other nodes, or choose hyper 'integrate'");
+                            "a fit by factors has no deviance: monitor other nodes, or "
+                            "choose hyper 'integrate'");
     DLP_TRY(set_start(f, error));
     DLP_TRY(begin_together(f, listener, error));
     DLP_TRY(dlpi_meanfield_find(&f->lowering, &f->factors, f->settings, listener,

@@ -182,10 +182,10 @@ static void check_shape(struct check *c, const dlpi_selection *left)
     char text[160];
     if (is_multivariate(c->d->support) || left->n == 1) return;
     dlpi_syntax_text(c->r->left, text, sizeof text);
-    dlpi_report(c->b->found, true, &c->b->owner->source, c->r->place,
-                "%s is a distribution of one number, and %s has %lld elements; write a "
-                "loop",
-                c->r->right->name, text, (long long)left->n);
+    dlpi_report(
+        c->b->found, true, &c->b->owner->source, c->r->place,
+        "%s is a distribution of one number, but %s has %lld elements; write a loop",
+        c->r->right->name, text, (long long)left->n);
 }
 
 /* Parameters that are single numbers; how a vector may look is the distribution's. */
@@ -202,7 +202,7 @@ static void check_param_shapes(struct check *c)
             continue;
         param_name(c->d, i, name, sizeof name);
         dlpi_report(c->b->found, true, &c->b->owner->source, arg->place,
-                    "%s of %s has %lld elements; it takes one number", name,
+                    "%s of %s has %lld elements; it must be one number", name,
                     c->r->right->name, (long long)shape.n);
     }
 }
@@ -221,8 +221,8 @@ static void check_relation(dlpi_compile *b, int relation)
         if (!dlpi_select(e, of->relation->left, false, &left)) return;
         if (left.n == 0) {
             dlpi_report(b->found, true, &b->owner->source, of->relation->left->place,
-                        "'%s' has no elements in the data: leave it out of them where it "
-                        "is not known",
+                        "'%s' has no elements in the data; if it is unknown, leave it "
+                        "out of the data",
                         of->relation->left->name);
             return;
         }
@@ -277,7 +277,7 @@ static void check_leaf(dlpi_compile *b, const dlpi_relation *r, bool observed)
     if (!r->stochastic || b->used[dlpi_name_number(r->left->name)] || a->in_data) return;
     if (observed && mentions_unknown(b->graph, r->right)) return;
     dlpi_report(b->found, false, &b->owner->source, r->place,
-                "nothing depends on '%s': the data say nothing of it%s", a->name,
+                "nothing depends on '%s': the data say nothing about it%s", a->name,
                 observed ? "" : ", as no node has data");
 }
 

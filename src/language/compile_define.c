@@ -39,17 +39,17 @@ static void defined_twice(dlpi_compile *b, const dlpi_relation *r, dlp_index cel
     dlpi_cell_name(b->graph, cell, name, sizeof name);
     if (other == r)
         dlpi_report(b->found, true, &b->owner->source, r->place,
-                    "'%s' is defined by more than one round of the loop; index it by the "
+                    "'%s' is defined in more than one round of the loop; index it by the "
                     "loop's variable",
                     name);
     else
-        dlpi_report(b->found, true, &b->owner->source, r->place,
-                    "'%s' is defined twice: here and at %d:%d%s", name, other->place.line,
-                    other->place.column,
-                    r->stochastic != other->stochastic
-                        ? "; a value that is computed for an observation, as in WinBUGS, "
-                          "stands in data { }"
-                        : "");
+        dlpi_report(
+            b->found, true, &b->owner->source, r->place,
+            "'%s' is defined twice: here and at %d:%d%s", name, other->place.line,
+            other->place.column,
+            r->stochastic != other->stochastic
+                ? "; to transform data, as WinBUGS allows, move the '<-' to data { }"
+                : "");
 }
 
 /* A deterministic node with data, or a vector of which only some is observed. */
@@ -80,9 +80,9 @@ static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
     dlpi_cell_name(b->graph, without, missing, sizeof missing);
     dlpi_cell_name(b->graph, with, name, sizeof name);
     dlpi_report(b->found, true, &b->owner->source, r->place,
-                "%s is observed and %s is missing (%s): a vector of one distribution is "
-                "observed as a whole or not at all; give the missing value, or leave the "
-                "vector out",
+                "%s is observed but %s is missing (%s): a vector with one distribution "
+                "must be observed completely or not at all; give the missing value, or "
+                "leave the whole vector out of the data",
                 name, missing, place);
     return false;
 }

@@ -66,7 +66,7 @@ static void check_function(dlpi_compile *b, const dlpi_syntax *call)
     const char *suggestion = suggest_function(call->name);
     if (dlpi_distribution_find(call->name))
         dlpi_report(b->found, true, &b->owner->source, call->place,
-                    "'%s' is a distribution; it stands behind '~'", call->name);
+                    "'%s' is a distribution; use it after '~'", call->name);
     else if (suggestion)
         dlpi_report(b->found, true, &b->owner->source, call->place,
                     "unknown function '%s'; did you mean '%s'?", call->name, suggestion);
@@ -154,7 +154,7 @@ static void check_variable(struct walk *w, const dlpi_syntax *s)
     b->used[dlpi_name_number(s->name)] = 1;
     if (array >= 0 || w->without_variables) return;
     const char *suggestion = suggest_array(b, s->name);
-    char hint[120] = "add a prior or supply it";
+    char hint[120] = "give it a prior or add it to the data";
     if (suggestion) snprintf(hint, sizeof hint, "did you mean '%.80s'?", suggestion);
     for (int i = 0; i < b->found->n;
          i++) { /* one message a name, whose text is one pointer */

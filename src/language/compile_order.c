@@ -88,8 +88,8 @@ static void undefined(struct order *o, const dlpi_syntax *s, dlp_index cell)
                  name, place, s->place.line, s->place.column);
     } else {
         snprintf(message, sizeof message,
-                 "node '%s' is not defined and not in the data (used at %d:%d); add a "
-                 "prior or supply it",
+                 "node '%s' is not defined and not in the data (used at %d:%d); give it "
+                 "a prior or add it to the data",
                  name, s->place.line, s->place.column);
     }
     /* The other elements of the array would be told of at every round of a loop. */
@@ -215,11 +215,10 @@ static bool take_cells(struct order *o, const dlpi_syntax *s,
 {
     o->work += selection->n;
     if (o->work / 16 > o->b->limit) { /* it would take minutes, and more to fit */
-        dlpi_report(
-            o->b->found, true, &o->b->owner->source, o->relation->place,
-            "the relations refer to more than %lld elements in all; write running "
-            "sums as such",
-            16 * (long long)o->b->limit);
+        dlpi_report(o->b->found, true, &o->b->owner->source, o->relation->place,
+                    "the relations refer to more than %lld elements in all; write "
+                    "running sums as s[i] <- s[i-1] + x[i]",
+                    16 * (long long)o->b->limit);
         return false;
     }
     if (selection->n > o->cells.room) {
@@ -317,7 +316,7 @@ static dlp_status compute(struct order *o, int relation, dlp_index instance)
         char text[160];
         dlpi_syntax_text(r->left, text, sizeof text);
         dlpi_report(o->b->found, true, &o->b->owner->source, r->place,
-                    "%s has %lld elements, and what stands on the right %lld", text,
+                    "%s has %lld elements, but the right-hand side has %lld", text,
                     (long long)left.n, (long long)x.n);
         return DLP_OK;
     }

@@ -69,8 +69,8 @@ static dlp_index largest(struct unroll *u, const dlpi_syntax *index)
     dlpi_numbers list;
     if (index->kind == DLPI_SYNTAX_BLANK) {
         dlpi_report(u->b->found, true, &u->b->owner->source, u->relation->left->place,
-                    "the extent of '%s' is not known: write its indices out, or declare "
-                    "it with 'var'",
+                    "the size of '%s' is not known: write its indices out, or declare it "
+                    "with 'var'",
                     u->relation->left->name);
         return 0;
     }
@@ -87,7 +87,7 @@ static dlp_index largest(struct unroll *u, const dlpi_syntax *index)
     dlpi_syntax_text(u->relation->left, text, sizeof text);
     if (x < 1)
         dlpi_report(u->b->found, true, &u->b->owner->source, u->relation->left->place,
-                    "index %g of %s; indices count from 1", x, text);
+                    "index %g of %s is out of range; indices start at 1", x, text);
     else
         dlpi_report(u->b->found, true, &u->b->owner->source, u->relation->left->place,
                     "index %g of %s is larger than any array can be", x, text);
@@ -131,7 +131,7 @@ static bool run_value(struct unroll *u, int depth, double value)
 {
     if (!(value >= INT_MIN && value <= INT_MAX && value == floor(value))) {
         dlpi_report(u->b->found, true, &u->b->owner->source, u->loop[depth]->range->place,
-                    "the loop over '%s' comes to %g; loops count in whole numbers",
+                    "the loop over '%s' reaches %g; loops run over whole numbers",
                     u->loop[depth]->name, value);
         return false;
     }
@@ -245,8 +245,9 @@ static dlp_status size_declared(dlpi_compile *b, const dlpi_syntax *v)
         }
         if (!(x >= 1 && x < (double)b->limit && x == floor(x))) {
             dlpi_report(b->found, true, &b->owner->source, v->place,
-                        "extent %d of '%s' must be a whole number, and known", d + 1,
-                        v->name);
+                        "dimension %d of '%s' must be a known whole number, at least 1 "
+                        "and not too large",
+                        d + 1, v->name);
             return DLP_OK;
         }
         dim[d] = (dlp_index)x;
@@ -256,7 +257,7 @@ static dlp_status size_declared(dlpi_compile *b, const dlpi_syntax *v)
                          memcmp(dim, a->dim, (size_t)v->n_args * sizeof *dim) == 0);
     if (!same && !(a->size == 1 && v->n_args <= 1 && dim[0] == 1))
         dlpi_report(b->found, true, &b->owner->source, v->place,
-                    "'%s' is declared with other dimensions than it has in the data",
+                    "'%s' is declared with dimensions that differ from those in the data",
                     v->name);
     if (a->first >= 0) return DLP_OK;
     a->n_dim = v->n_args;

@@ -202,11 +202,11 @@ static bool parse_dim(struct dump *d, int nesting)
     d->at = inner.at;
     d->no_memory |= inner.no_memory;
     if (good && (inner.numbers.n < 1 || inner.numbers.n > DLPI_MAX_DIM))
-        good = wrong(d, at, "an array has 1 to 8 dimensions");
+        good = wrong(d, at, "an array must have 1 to 8 dimensions");
     for (dlp_index i = 0; good && i < inner.numbers.n; i++) {
         const double x = inner.numbers.value[i];
         if (!(x >= 0 && x < 9e15 && x == floor(x)))
-            good = wrong(d, at, "a dimension is a whole number");
+            good = wrong(d, at, "a dimension must be a whole number, not negative");
         else
             d->dim[i] = (dlp_index)x;
     }
@@ -294,7 +294,7 @@ static bool parse_value(struct dump *d, int nesting)
         const char *const at = d->at, *text;
         size_t size;
         if (!d->data->for_inits)
-            return wrong(d, at, "a text; the data of a model are numbers, or NA");
+            return wrong(d, at, "this is text; data must be numbers or NA");
         d->is_text = true;
         return parse_name(d, &text, &size);
     }
@@ -332,7 +332,7 @@ static bool parse_assignment(struct dump *d, dlp_error *error, dlp_status *statu
     place.length = (int32_t)size;
     if (d->row_major && d->n_dim > 1)
         dlpi_report(d->data->found, false, d->source, place,
-                    "'%s' is taken row by row, as WinBUGS writes 'structure(.Data = '",
+                    "'%s' is read row by row, as WinBUGS does with 'structure(.Data = '",
                     dlpi_show_bytes(name, size).text);
     *status = dlpi_data_add(d->data, d->source, name, size, place, d->n_dim, d->dim,
                             &d->numbers, d->row_major, error);

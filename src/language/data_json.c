@@ -100,7 +100,7 @@ static bool parse_mark(struct json *j, double *value)
         return true;
     }
     if (!j->data->for_inits)
-        return wrong(j, from, "a text; the data of a model are numbers, null or \"NA\"");
+        return wrong(j, from, "this is text; data must be numbers, null or \"NA\"");
     j->is_text = true;
     return true;
 }
@@ -126,7 +126,8 @@ static bool add_scalar(struct json *j, int depth)
     const char *const at = j->at;
     if (!parse_scalar(j, &value)) return false;
     if (j->n_dim >= 0 && j->n_dim != depth)
-        return wrong(j, at, "numbers and arrays are mixed; every row must be as deep");
+        return wrong(
+            j, at, "numbers and arrays are mixed; all rows must be nested equally deep");
     j->n_dim = depth;
     if (dlpi_numbers_add(&j->numbers, value, (size_t)(at - j->source->text))) return true;
     j->no_memory = true;
@@ -152,7 +153,8 @@ static bool parse_value(struct json *j, int depth)
     if (j->dim[depth] >= 0 && j->dim[depth] != n) {
         char message[160];
         snprintf(message, sizeof message,
-                 "this row has %lld values, and those before it %lld; fill it with null",
+                 "this row has %lld values, but those before it have %lld; fill short "
+                 "rows with null",
                  (long long)n, (long long)j->dim[depth]);
         return wrong(j, open, message);
     }

@@ -260,17 +260,19 @@ bool dlpi_select(dlpi_evaluator *e, const dlpi_syntax *variable, bool expand,
                                    "'%s' is not defined and not in the data",
                                    variable->name);
     if (array->first < 0)
-        return dlpi_evaluator_fail(e, variable->place,
-                                   "'%s' is not known here: loops, sizes and indices on "
-                                   "the left need data; compute it in data{}",
-                                   array->name);
+        return dlpi_evaluator_fail(
+            e, variable->place,
+            "'%s' is not known here: loop ranges, sizes and indices on the left must be "
+            "known; give it as data, or compute it in data{}",
+            array->name);
     selection->array = array;
     selection->whole = variable->n_args == 0;
     const int n_dim = array->n_dim > 0 ? array->n_dim : 1;
     if (variable->n_args > 0 && variable->n_args != n_dim)
         return dlpi_evaluator_fail(
-            e, variable->place, "'%s' has %d %s, but here %d indices", array->name, n_dim,
-            n_dim == 1 ? "dimension" : "dimensions", variable->n_args);
+            e, variable->place, "'%s' has %d %s, but is used here with %d indices",
+            array->name, n_dim, n_dim == 1 ? "dimension" : "dimensions",
+            variable->n_args);
     selection->n = 1;
     for (int d = 0; d < n_dim; d++) {
         if (variable->n_args == 0) {
@@ -514,7 +516,7 @@ bool dlpi_evaluate_numbers(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers
     case DLPI_SYNTAX_VARIABLE: return evaluate_variable(e, s, result);
     case DLPI_SYNTAX_RANGE: return evaluate_range(e, s, result);
     case DLPI_SYNTAX_BLANK:
-        return dlpi_evaluator_fail(e, s->place, "nothing stands here");
+        return dlpi_evaluator_fail(e, s->place, "a value is missing here");
     case DLPI_SYNTAX_CALL: break;
     }
     struct entry *const entry = memo_entry(e, s);

@@ -75,8 +75,8 @@ static const dlpi_numbers *longest(dlpi_evaluator *e, const dlpi_syntax *call, i
     for (int i = 0; i < n_args; i++)
         if (arg[i].n != 1 && arg[i].n != most->n) {
             dlpi_evaluator_fail(e, call->place,
-                                "arguments of %lld and %lld elements; they must be "
-                                "equally many, or one",
+                                "the arguments have %lld and %lld elements; they must "
+                                "have the same number, or one",
                                 (long long)arg[i].n, (long long)most->n);
             return NULL;
         }
@@ -136,7 +136,9 @@ static bool apply_reduce(dlpi_evaluator *e, const dlpi_number_function *f,
             const double next = e->stack[arg[i].at + k];
             x = n++ ? value_of_two(f, x, next) : next;
         }
-    if (n == 0) return dlpi_evaluator_fail(e, call->place, "%s() of nothing", f->name);
+    if (n == 0)
+        return dlpi_evaluator_fail(e, call->place, "%s() needs at least one element",
+                                   f->name);
     return give(e, x, result);
 }
 
@@ -162,8 +164,9 @@ static bool apply_moment(dlpi_evaluator *e, const dlpi_number_function *f,
     (void)n_args;
     const dlp_index least = f->name[0] == 'm' ? 1 : 2;
     if (arg->n < least)
-        return dlpi_evaluator_fail(e, call->place, "%s() of %lld elements", f->name,
-                                   (long long)arg->n);
+        return dlpi_evaluator_fail(e, call->place,
+                                   "%s() is given %lld elements, which is too few",
+                                   f->name, (long long)arg->n);
     const double *x = dlpi_numbers_at(e, arg);
     const double value = f->name[0] == 'm'   ? mean_of(x, arg->n)
                          : f->name[0] == 's' ? sqrt(variance_of(x, arg->n))
@@ -187,8 +190,8 @@ static bool apply_inprod(dlpi_evaluator *e, const dlpi_number_function *f,
     double sum = 0;
     if (arg[0].n != arg[1].n)
         return dlpi_evaluator_fail(e, call->place,
-                                   "inprod() of %lld and %lld elements; they must be "
-                                   "equally many",
+                                   "the arguments of inprod() have %lld and %lld "
+                                   "elements; they must have the same number",
                                    (long long)arg[0].n, (long long)arg[1].n);
     for (dlp_index i = 0; i < arg[0].n; i++)
         sum += dlpi_op_value(DLPI_OP_MUL, e->stack[arg[0].at + i],
@@ -221,15 +224,18 @@ static bool apply_rep(dlpi_evaluator *e, const dlpi_number_function *f,
     double total = 0;
     const bool each = arg[1].n == arg[0].n && arg[1].n > 1;
     if (!each && arg[1].n != 1)
-        return dlpi_evaluator_fail(e, call->place,
-                                   "rep() needs one number of times, or one for each");
+        return dlpi_evaluator_fail(
+            e, call->place,
+            "rep() needs one number of repetitions, or one for each element");
     for (dlp_index i = 0; i < arg[1].n; i++) {
         const double times = e->stack[arg[1].at + i];
         if (!(times >= 0 && times == floor(times))) total = INFINITY;
         total += each ? times : times * (double)arg[0].n;
     }
     if (!(total < 1 << 28))
-        return dlpi_evaluator_fail(e, call->place, "rep() so often is not possible");
+        return dlpi_evaluator_fail(e, call->place,
+                                   "the repetitions of rep() must be whole numbers, not "
+                                   "negative and not too large");
     const dlp_index n = (dlp_index)total;
     if (!dlpi_numbers_take(e, result, n)) return false;
     result->n_dim = n == 1 ? 0 : 1;
@@ -315,7 +321,8 @@ static bool apply_product(dlpi_evaluator *e, const dlpi_number_function *f,
     good &= matrix_shape(&arg[1], k == 1 && arg[1].n != 1, &k2, &n);
     if (!good || k != k2)
         return dlpi_evaluator_fail(e, call->place,
-                                   "the shapes of the two sides of %%*%% do not agree");
+                                   "the two sides of %%*%% do not match: the left needs "
+                                   "as many columns as the right has rows");
     set_matrix(result, m, n);
     if (!dlpi_numbers_take(e, result, m * n)) return false;
     for (dlp_index i = 0; i < m; i++)
@@ -405,9 +412,9 @@ static bool apply_interpolate(dlpi_evaluator *e, const dlpi_number_function *f,
     (void)f, (void)n_args;
     const dlp_index n = arg[1].n;
     if (arg[0].n != 1 || n != arg[2].n || n < 1)
-        return dlpi_evaluator_fail(e, call->place,
-                                   "interp.lin(x, xs, ys) needs one x, and as many xs as "
-                                   "ys");
+        return dlpi_evaluator_fail(
+            e, call->place,
+            "interp.lin(x, xs, ys) needs one number x, and xs and ys of the same length");
     const double x = e->stack[arg[0].at], *xs = e->stack + arg[1].at,
                  *ys = e->stack + arg[2].at;
     dlp_index i = 0;

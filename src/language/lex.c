@@ -130,7 +130,7 @@ static bool lex_number(struct lexer *l)
     token->number = number;
     if (number - number != 0)
         dlpi_report(l->found, true, l->source, token->place,
-                    "this number is larger than any that can be computed with");
+                    "this number is too large to compute with");
     return true;
 }
 
@@ -171,7 +171,7 @@ static void refuse(struct lexer *l)
     if (size == 0) size = 1;
     l->at += size;
     dlpi_report(l->found, true, l->source, place_of(l, from, size),
-                "'%s' does not belong to the language; remove it",
+                "'%s' is not part of the BUGS language; remove it",
                 dlpi_show_bytes(from, size).text);
 }
 

@@ -178,7 +178,7 @@ static void take_inits(struct reading *r)
                         "'%s' has an initial value, but is not in the model", d->name);
         } else if (d->n != a->size) {
             dlpi_report(r->found, true, d->source, d->place,
-                        "'%s' has %lld initial values, and %lld elements in the model",
+                        "'%s' has %lld initial values, but %lld elements in the model",
                         d->name, (long long)d->n, (long long)a->size);
         } else if (d->n > 0) {
             memcpy(g->start + a->first, d->value, (size_t)d->n * sizeof *g->start);

@@ -99,10 +99,9 @@ static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
     if (!known) {
         const char *suggestion = dlpi_suggest(t->name, links, 4);
         dlpi_report(p->found, true, p->source, t->place,
-                    suggestion
-                        ? "'%s' is no link function; did you mean '%s'?"
-                        : "'%s' is no link function; on the left of '<-' may stand "
-                          "log, logit, probit and cloglog%s",
+                    suggestion ? "'%s' is not a link function; did you mean '%s'?"
+                               : "'%s' is not a link function; those allowed on the left "
+                                 "of '<-' are log, logit, probit and cloglog%s",
                     t->name, suggestion ? suggestion : "");
         return false;
     }
@@ -144,8 +143,8 @@ static bool parse_right(struct dlpi_parser *p, dlpi_relation *r)
     r->stochastic = true;
     if (r->link) {
         complain(p, r->place,
-                 "a link function stands before '<-', not before '~'; name the variable "
-                 "alone");
+                 "a link function is allowed on the left of '<-', not of '~'; write the "
+                 "variable alone");
         return false;
     }
     p->at++;
@@ -175,7 +174,8 @@ static void parse_relation(struct dlpi_parser *p)
     for (const dlpi_loop *l = p->loop; l; l = l->outer)
         if (l->name == r.left->name) {
             dlpi_report(p->found, true, p->source, r.left->place,
-                        "'%s' counts a loop (line %d) and cannot be defined in it",
+                        "'%s' is the variable of a loop (line %d) and cannot be defined "
+                        "inside it",
                         l->name, l->place.line);
             return;
         }
@@ -215,9 +215,10 @@ static dlpi_loop *parse_loop_head(struct dlpi_parser *p)
     *loop = (dlpi_loop){p->loop, name, range, place, p->loop ? p->loop->depth + 1 : 0};
     for (const dlpi_loop *l = p->loop; l; l = l->outer)
         if (l->name == name)
-            dlpi_report(p->found, true, p->source, named,
-                        "'%s' counts the loop of line %d already; use another name", name,
-                        l->place.line);
+            dlpi_report(
+                p->found, true, p->source, named,
+                "'%s' is already the variable of the loop at line %d; use another name",
+                name, l->place.line);
     return loop;
 }
 
@@ -235,7 +236,7 @@ static void parse_loop(struct dlpi_parser *p)
         return;
     }
     if (loop->depth >= DLPI_MAX_LOOPS) {
-        complain(p, loop->place, "more than 32 loops inside each other");
+        complain(p, loop->place, "more than 32 nested loops");
         p->at = p->last;
         return;
     }
@@ -326,7 +327,7 @@ static void parse_part(struct dlpi_parser *p)
         return;
     }
     if (is_model && p->model->has_model)
-        complain(p, p->at->place, "a second 'model'; a file holds one");
+        complain(p, p->at->place, "a second 'model' block; a file may have only one");
     p->at++;
     p->in_data = !is_model;
     p->model->has_model |= is_model;
@@ -358,7 +359,7 @@ dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
         p.last = tokens.token + tokens.n - 1;
         while (!at_end(&p) && !p.no_memory) parse_part(&p);
         if (!model->has_model && !p.no_memory)
-            complain(&p, p.at->place, "there is no 'model { ... }' in it");
+            complain(&p, p.at->place, "there is no 'model { ... }' block");
         if (p.no_memory) status = dlpi_no_memory_to_read(error, source->name);
     }
     free(tokens.token);

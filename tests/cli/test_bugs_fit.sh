@@ -65,7 +65,7 @@ has err "the model has no node 'tua'; did you mean 'tau'?"
 try 1 bugs fit model.bug -d data.R --monitor y
 has err "'y' is data: there is nothing to estimate"
 try 1 bugs fit model.bug -d data.R --monitor 'theta[9]'
-has err "its indices are not those of 'theta'"
+has err "the indices do not fit the dimensions of 'theta'"
 
 # The file, and the same on stdout.
 try 0 bugs fit model.bug -d data.R -o fit.json --quiet
@@ -155,7 +155,7 @@ printf 'x <- c(0, 0, 1, 2)\n' >x.R
 printf 'y <- 4\n' >y.R
 try 1 bugs fit jump.bug -d x.R -o fit.json
 is_empty out
-has err "jump.bug:1:26: error: the density jumps where 'k' moves"
+has err "jump.bug:1:26: error: the density jumps as 'k' changes"
 equal "the file" "$(cat fit.json)" before
 try 4 bugs fit model.bug -d data.R -o absent/fit.json
 has err "absent/fit.json"

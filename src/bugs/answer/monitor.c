@@ -106,8 +106,9 @@ static dlp_status add_monitor(const dlpi_graph *g, const char *text, dlp_index *
     }
     if (!a) return unknown_name(g, text, size, error);
     if (!read_indices(text + size, a, first, last))
-        return dlp_fail(error, DLP_EINPUT, "'%s': its indices are not those of '%s'",
-                        text, a->name);
+        return dlp_fail(error, DLP_EINPUT,
+                        "'%s': the indices do not fit the dimensions of '%s'", text,
+                        a->name);
     for (dlp_index i = 0; i < a->size; i++) {
         const dlp_index cell = a->first + i;
         if (!inside(a, i, first, last) || !is_unknown(g, cell)) continue;

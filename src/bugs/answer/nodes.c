@@ -457,13 +457,12 @@ dlp_status dlpi_margins_check(dlpi_node_margins *m, dlp_error *error)
         if (p < little || !dlpi_is_cut_off(f->lowering, cell)) continue;
         char name[128];
         dlpi_cell_name(f->lowering->graph, cell, name, sizeof name);
-        return dlpi_graph_complain(f->lowering->graph,
-                                   f->lowering->graph->of[node->relation].relation->place,
-                                   error,
-                                   "%s may be larger than the values that were summed "
-                                   "over; say by T(,m), with a "
-                                   "number m, beyond what it is implausible",
-                                   name);
+        return dlpi_graph_complain(
+            f->lowering->graph, f->lowering->graph->of[node->relation].relation->place,
+            error,
+            "%s may be larger than the values that were summed over; add T(,m), with a "
+            "number m that it hardly exceeds",
+            name);
     }
     return DLP_OK;
 }
@@ -480,8 +479,7 @@ static dlp_status column_of(dlpi_node_margins *m, dlp_index cell, const double *
         const dlpi_node *node = k >= 0 ? &m->factors->node[k] : NULL;
         if (++m->depth > DEEPEST)
             return dlp_fail(error, DLP_EINPUT,
-                            "predictions that depend on each other "
-                            "in too long a chain");
+                            "the predictions depend on each other in too long a chain");
         if (node && node->alive && node->discrete)
             DLP_TRY(draw_state(m, cell, error));
         else if (node)

@@ -199,10 +199,10 @@ dlp_status dlpi_diagram_make(const dlpi_model_syntax *model, const dlpi_graph *g
     if (d->n_nodes == 0)
         return dlp_fail(error, DLP_EINPUT, "the model has no relation: nothing to draw");
     if (d->n_nodes > MOST)
-        return dlp_fail(error, DLP_EINPUT,
-                        "the model has %d variables: a picture of more than %d shows "
-                        "nothing",
-                        d->n_nodes, (int)MOST);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "the model has %d variables: a picture of more than %d would not be legible",
+            d->n_nodes, (int)MOST);
     for (int i = 0; i < d->n_nodes && graph; i++) count_cells(&d->node[i], graph);
     for (int i = 0; i < d->n_plates && graph; i++) count_plate(&d->plate[i], graph);
     for (int i = 0; i < d->n_plates; i++) label_plate(&d->plate[i]);

@@ -285,8 +285,8 @@ dlp_status dlpi_meanfield_check(const dlpi_meanfield *mf, dlp_error *error)
         dlpi_cell_name(l->graph, cell, name, sizeof name);
         return dlpi_graph_complain(
             l->graph, l->graph->of[q->relation].relation->place, error,
-            "%s may be larger than the values that were looked at; say by T(,m), with a "
-            "number m, beyond what it is implausible",
+            "%s may be larger than the values that were looked at; add T(,m), with a "
+            "number m that it hardly exceeds",
             name);
     }
     return DLP_OK;

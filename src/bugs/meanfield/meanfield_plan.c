@@ -16,7 +16,8 @@ static dlp_status read_way(const char *word, dlpi_way *way, dlp_error *error)
             return DLP_OK;
         }
     return dlp_fail(error, DLP_EINPUT,
-                    "'%s' is not a method of a node: laplace, delta or conjugate", word);
+                    "'%s' is not a method for a node; choose laplace, delta or conjugate",
+                    word);
 }
 
 /* Whether a relation defines a cell that has no data. */
@@ -34,8 +35,8 @@ static dlp_status read_node(dlpi_meanfield *mf, const dlpi_graph *g, const char 
     dlpi_way way = DLPI_ANY_WAY;
     bool found = false, latent = false;
     if (!text[size])
-        return dlp_fail(error, DLP_EINPUT, "'%s' names no method, as tau=delta does",
-                        text);
+        return dlp_fail(error, DLP_EINPUT,
+                        "'%s' names no method; write, for example, tau=delta", text);
     DLP_TRY(read_way(text + size + 1, &way, error));
     for (int r = 0; r < g->n_relations; r++) {
         const dlpi_relation *relation = g->of[r].relation;
@@ -47,8 +48,7 @@ static dlp_status read_node(dlpi_meanfield *mf, const dlpi_graph *g, const char 
         latent |= is_latent(g, r);
     }
     if (found && !latent)
-        return dlp_fail(error, DLP_EINPUT,
-                        "'%.*s' is observed, and has no factor that a method could find",
+        return dlp_fail(error, DLP_EINPUT, "'%.*s' is observed, so it needs no method",
                         (int)size, text);
     if (found) return DLP_OK;
     return dlp_fail(
@@ -308,10 +308,10 @@ static dlp_status check_discrete(const dlpi_meanfield *mf, const dlpi_node *node
     const dlpi_relation *r = mf->factors->lowering->graph->of[node->relation].relation;
     const uint8_t way = mf->way[node->relation];
     if (way == DLPI_ANY_WAY || way == DLPI_CONJUGATE) return DLP_OK;
-    return dlpi_graph_complain(mf->factors->lowering->graph, r->place, error,
-                               "%s is discrete: it has a table of probabilities, and "
-                               "neither laplace nor delta",
-                               r->left->name);
+    return dlpi_graph_complain(
+        mf->factors->lowering->graph, r->place, error,
+        "%s is discrete: it has a table of probabilities; laplace and delta do not apply",
+        r->left->name);
 }
 
 static dlp_status count_places(dlpi_meanfield *mf, dlp_error *error)
@@ -368,8 +368,7 @@ dlp_status dlpi_meanfield_mend(dlpi_meanfield *mf, bool *changed, dlp_error *err
             return dlpi_graph_complain(
                 g, relation->place, error,
                 "%s is not conjugate: its density given all others, with that of line "
-                "%d, "
-                "is of no family that is known; use laplace or delta",
+                "%d, belongs to no known family; use laplace or delta",
                 relation->left->name, by->place.line);
         mf->broken[r] = false;
         mf->gaussian[r] = true;

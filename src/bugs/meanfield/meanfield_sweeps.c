@@ -113,8 +113,8 @@ static dlp_status update(dlpi_meanfield *mf, int32_t i, dlp_error *error)
     dlpi_cell_name(g, mf->cell[q->first], name, sizeof name);
     return dlpi_graph_complain(
         g, g->of[q->relation].relation->place, error,
-        "the factor of %s is no distribution: its prior is "
-        "improper, and the data do not help, or they are impossible",
+        "the factor of %s is not a proper distribution: its prior is improper and the "
+        "data do not make up for it, or the data are impossible",
         name);
 }
 

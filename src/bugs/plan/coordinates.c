@@ -176,9 +176,8 @@ dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *erro
         dlpi_cell_name(l->graph, cell, name, sizeof name);
         return dlpi_graph_complain(
             l->graph, l->graph->of[l->graph->definer[cell]].relation->place, error,
-            "%s is known to an interval (dinterval, dround), and other nodes depend on "
-            "its value: that is "
-            "not supported",
+            "%s is known only up to an interval (dinterval, dround), and other nodes "
+            "depend on its value: that is not supported",
             name);
     }
     case DLPI_NOT_LATENT:
@@ -545,9 +544,8 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     }
     return dlpi_graph_complain(
         l->graph, r->place, error,
-        "%s is discrete, and its values have no known bound, so that they cannot be "
-        "summed over; bound them by T(,m) with a number m beyond which they are "
-        "implausible",
+        "%s is discrete and has no known bound, so its values cannot be summed over; add "
+        "T(,m), with a number m that it hardly exceeds",
         name);
 }
 

@@ -12,9 +12,7 @@
 
 enum { MOST_ENTRIES = DLPI_MOST_ENTRIES, MOST_CELLS = DLPI_MOST_TABLE_CELLS };
 
-#define WAY_ROUND                                                                        \
-    "; counts have fewer with a bound, T(,m); as independent factors of q they are "     \
-    "possible: --hyper factor"
+#define WAY_ROUND "; bound counts by T(,m), or fit independent factors (--hyper factor)"
 
 typedef dlpi_table table;
 typedef dlpi_component component;
@@ -172,9 +170,8 @@ static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
             return dlpi_graph_complain(
                 c->f->lowering->graph,
                 c->f->lowering->graph->of[d->relation].relation->place, error,
-                "this depends on more than %d discrete unknowns at once, which is too "
-                "many to sum over; as a node that no data depend on it is "
-                "possible" WAY_ROUND,
+                "this depends on more than %d discrete unknowns at once, too many to sum "
+                "over unless no data depend on it" WAY_ROUND,
                 (int)MOST_CELLS);
         cells[n++] = at;
     }

@@ -13,14 +13,13 @@ static const char *const REASON[] = {
     [DLPI_NO_REASON] = "no data depend on it: drawn after the fit",
     [DLPI_SCALE_OF_UNKNOWNS] = "a scale or shape of other unknowns: integrated over",
     [DLPI_PARAMETER_OF_DATA] =
-        "a parameter of the data that is not a location, one of a "
-        "few: integrated over",
-    [DLPI_FEW_UNKNOWNS] = "one of a few unknowns in all: integrated over",
+        "one of a few parameters of the data that are not locations: integrated over",
+    [DLPI_FEW_UNKNOWNS] = "one of only a few unknowns in the model: integrated over",
     [DLPI_LOCATION] = "a location",
     [DLPI_TOO_MANY_PARAMETERS] =
-        "not a location, but one of too many to be integrated "
-        "over by points",
-    [DLPI_SEPARATE] = "independent of its like given the rest: integrated out one by one",
+        "not a location, but one of too many to integrate over by points",
+    [DLPI_SEPARATE] =
+        "independent of the others of its kind given the rest: integrated out one by one",
 };
 
 int dlpi_explain(const dlpi_factors *f, const dlpi_plan *plan, dlp_bugs_plan *lines)

@@ -445,9 +445,9 @@ static dlp_status refuse_jump(const dlpi_factors *f, const dlpi_template *t,
             name);
     return dlpi_graph_complain(
         graph, r->place, error,
-        "the density jumps where '%s' moves, because it enters %s(): give it a discrete "
-        "prior; or, where a line bends there, write max(0, x), not x * step(x) or "
-        "ifelse(); or write a smooth function, such as ilogit, instead",
+        "the density jumps as '%s' changes, because it enters %s(): give it a discrete "
+        "prior; or, if a line bends there, write max(0, x) instead of x * step(x) or "
+        "ifelse(); or use a smooth function, such as ilogit",
         name, dlpi_op_name(op));
 }
 

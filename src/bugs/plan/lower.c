@@ -181,9 +181,9 @@ static dlp_status lower_range(dlpi_lowering *l, const dlpi_relation *r,
         dlpi_value v;
         DLP_TRY(lower_syntax(l, r, loop, s->arg[i], &v, error));
         if (v.n != 1 || !dlpi_is_number(l->builder, v.at[0], &end[i]))
-            return dlpi_graph_complain(l->graph, s->arg[i]->place, error,
-                                       "the end of a range must be a number that the "
-                                       "data give");
+            return dlpi_graph_complain(
+                l->graph, s->arg[i]->place, error,
+                "both ends of a range must be numbers known from the data");
     }
     if (!(end[1] >= end[0] && end[1] - end[0] < LONGEST))
         return dlpi_graph_complain(l->graph, s->place, error,
@@ -237,7 +237,7 @@ static dlp_status lower_syntax(dlpi_lowering *l, const dlpi_relation *r,
     case DLPI_SYNTAX_BLANK: break;
     }
     return dlpi_graph_complain(l->graph, s->place, error,
-                               "an empty index has no value here");
+                               "an empty index is not allowed here");
 }
 
 /* ---- cells ---- */
@@ -258,17 +258,18 @@ static dlp_status lower_computed(dlpi_lowering *l, dlp_index cell, dlp_error *er
     dlpi_value value;
     dlpi_reference left;
     if (++l->depth > DEEPEST)
-        return dlpi_graph_complain(l->graph, r->place, error,
-                                   "a chain of more than %d deterministic nodes: write "
-                                   "it as a sum, or make it stochastic",
-                                   (int)DEEPEST);
+        return dlpi_graph_complain(
+            l->graph, r->place, error,
+            "more than %d deterministic nodes depend on each other in a chain: write it "
+            "as a sum, or make it stochastic",
+            (int)DEEPEST);
     DLP_TRY(lower_syntax(l, r, loop_of(l, relation, instance), r->right, &value, error));
     DLP_TRY(dlpi_lower_defined(l, relation, instance, &left, error));
     l->depth--;
     if (value.n != left.n && value.n != 1)
         return dlpi_graph_complain(
             l->graph, r->place, error,
-            "the left-hand side has %lld elements and the right-hand side %lld",
+            "the left-hand side has %lld elements, but the right-hand side has %lld",
             (long long)left.n, (long long)value.n);
     for (dlp_index i = 0; i < left.n; i++) {
         dlpi_expr e = value.at[value.n == 1 ? 0 : i];
@@ -569,11 +570,10 @@ dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance
     DLP_TRY(lower_left(l, &left, &y, error));
     DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
     if (d->shapes_agree && !d->shapes_agree(&y, params))
-        return dlpi_graph_complain(l->graph, l->graph->of[relation].relation->place,
-                                   error,
-                                   "the sizes of the left-hand side and of the "
-                                   "parameters of %s do not agree",
-                                   d->name);
+        return dlpi_graph_complain(
+            l->graph, l->graph->of[relation].relation->place, error,
+            "the sizes of the left-hand side and of the parameters of %s do not match",
+            d->name);
     if (is_outside(l, d, &y, params)) {
         *log_p = dlpi_literal(l->builder, -INFINITY);
         return check_memory(l, error);
