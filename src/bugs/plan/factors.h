@@ -66,8 +66,7 @@ typedef struct dlpi_factors {
    are summed out. */
 dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *factors,
                              dlp_error *error);
-/* The same without summing out discrete nodes: dlpi_factors.discrete has their factors.
-   */
+/* The same, but keeps discrete nodes: dlpi_factors.discrete has their factors. */
 dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *factors,
                              dlp_error *error);
 void dlpi_factors_clear(dlpi_factors *factors); /* fine on a zeroed or failed one */

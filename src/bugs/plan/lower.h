@@ -66,8 +66,7 @@ void dlpi_lower_begin(dlpi_lowering *lowering);
 void dlpi_lower_forget(dlpi_lowering *lowering);
 /* Gives a discrete cell a value until the next dlpi_lower_begin. */
 void dlpi_lower_assign(dlpi_lowering *lowering, dlp_index cell, double state);
-/* log p of the cells that the instance defines, given all that its right side refers to.
-   */
+/* log p of the cells that the instance defines, given all that its right side uses. */
 dlp_status dlpi_lower_density(dlpi_lowering *lowering, int relation, dlp_index instance,
                               dlpi_expr *log_p, dlp_error *error);
 /* A cell as a number, a function of its coordinate, or the expression that defines it. */
