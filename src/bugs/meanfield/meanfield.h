@@ -143,8 +143,8 @@ dlp_status dlpi_meanfield_find(dlpi_lowering *lowering, dlpi_factors *factors,
                                const double *start, const double *value,
                                dlpi_meanfield *mf, dlp_error *error);
 /* Starting values for a fit in which every node is a factor: the means that a fit of all
-   locations together finds. start and value (n_cells) are where that fit begins, and
-   receive its means. */
+   locations together finds. That fit begins at start (n_cells); its means go into start
+   and value (n_cells). */
 dlp_status dlpi_meanfield_begin(const dlpi_graph *graph,
                                 const dlp_bugs_settings *settings,
                                 dlpi_listener *listener, double *start, double *value,
