@@ -278,7 +278,7 @@ static bool is_improper(const dlpi_graph *g)
     return false;
 }
 
-/* Does so if it costs little and the user did not say where to begin. */
+/* Looks for other modes if it costs little and the user did not say where to begin. */
 static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_error *error)
 {
     const double little = 1e8; /* nanoseconds that importance sampling may take */
