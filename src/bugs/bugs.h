@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a dlp_bugs is. Internal. */
+/* The contents of a dlp_bugs. Internal. */
 #ifndef DLPI_BUGS_H
 #define DLPI_BUGS_H
 
@@ -10,9 +10,9 @@
 struct dlp_bugs {
     dlpi_graph *graph; /* NULL: there are errors */
     dlpi_diagnostics found;
-    /* What a fit found. */
+    /* The result of the last fit. */
     bool fitted;
-    bool impossible; /* it failed: the data are, whatever a discrete node is */
+    bool impossible; /* it failed: no state of a discrete node allows the data */
     dlp_bugs_result result;
     dlp_bugs_node *node;
     dlp_bugs_plan *plan;
@@ -24,16 +24,17 @@ struct dlp_bugs {
 /* fit.c. Forgets the last fit. */
 void dlpi_bugs_clear_result(dlp_bugs *bugs);
 
-/* The cells to summarise: those of the monitors, or by default; *cells (*n) is to be freed. */
+/* The cells to summarise: the monitored ones, or a default; the caller frees *cells
+   (*n). */
 dlp_status dlpi_monitored(const dlpi_graph *graph, const dlp_bugs_settings *settings,
                           dlp_index **cells, dlp_index *n, dlp_index *left_out,
                           dlp_error *error);
 
-/* wanted (n_cells): what n cells depend on. */
+/* wanted (n_cells): marks all that the n cells depend on. */
 dlp_status dlpi_wanted(dlpi_factors *factors, dlp_index n, const dlp_index *cells,
                        bool *wanted, dlp_error *error);
 
-/* plan (at most n_relations) from what was decided; returns how many lines. */
+/* Writes the plan as text (at most n_relations lines); returns the number of lines. */
 int dlpi_explain(const dlpi_factors *factors, const dlpi_plan *plan,
                  dlp_bugs_plan *lines);
 

@@ -129,8 +129,8 @@ static bool is_discrete(const fit *f, dlp_index cell)
            f->lowering.domain[cell] == DLPI_DOMAIN_DISCRETE;
 }
 
-/* Nodes that are known by draws alone, of which so few have one of two values that the sd is
-   known to one digit at best: step() of what hardly ever happens. */
+/* Two-valued nodes known from draws alone, one value of which is so rare that their sd
+   has one digit at best: step() of a rare event. */
 static void note_rare(const fit *f)
 {
     const dlp_index few = 25; /* a standard error of a tenth of the sd */
@@ -148,7 +148,7 @@ static void note_rare(const fit *f)
     }
 }
 
-/* Many unknowns are drawn only where they are asked for. */
+/* If there are many unknowns, draws only those that are asked for. */
 static dlp_status choose_draws(fit *f, dlpi_posterior_settings *settings,
                                dlp_error *error)
 {
@@ -167,7 +167,7 @@ static dlp_status find(fit *f, dlpi_posterior_settings *settings, dlp_error *err
                            f->unit, &f->posterior, error);
 }
 
-/* Which unknowns are treated how. */
+/* Plans how each unknown is treated. */
 static dlp_status plan(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
@@ -179,7 +179,7 @@ static dlp_status plan(fit *f, dlp_error *error)
     return DLP_OK;
 }
 
-/* From the priors, where there is no way up from 0, as from cut points that are not in order. */
+/* Starts from the priors if there is no way up from 0, e.g. with unordered cut points. */
 static dlp_status find_from_priors(fit *f, dlpi_posterior_settings *settings,
                                    dlp_error *error)
 {
@@ -221,7 +221,7 @@ static dlp_status find_somewhere(fit *f, dlpi_posterior_settings *settings,
 
 /* ---- other modes ---- */
 
-/* Where the coordinates were found, and their sds, by their draws. */
+/* The means and sds of the coordinates, from their draws. */
 static void set_where(const fit *f, double *where, double *sd)
 {
     const dlp_index n = f->posterior.draws;
@@ -241,7 +241,7 @@ static void set_where(const fit *f, double *where, double *sd)
     }
 }
 
-/* Looks for other maxima; where one is higher, the posterior is found anew from there. */
+/* Looks for other maxima; if one is higher, fits the posterior again from there. */
 static dlp_status look_once(fit *f, dlpi_posterior_settings *settings, bool *moved,
                             dlp_error *error)
 {
@@ -267,8 +267,8 @@ static dlp_status look_once(fit *f, dlpi_posterior_settings *settings, bool *mov
     return status;
 }
 
-/* Whether a prior is improper: then there may be no posterior, and what looks like a maximum
-   elsewhere is none. */
+/* Whether a prior is improper: then there may be no posterior, and an apparent maximum
+   elsewhere may not be one. */
 static bool is_improper(const dlpi_graph *g)
 {
     for (int r = 0; r < g->n_relations; r++)
@@ -278,7 +278,7 @@ static bool is_improper(const dlpi_graph *g)
     return false;
 }
 
-/* Where that costs little and the user did not say where to begin. */
+/* Looks for other modes if it costs little and the user did not say where to begin. */
 static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_error *error)
 {
     const double little = 1e8; /* nanoseconds that importance sampling may take */
@@ -297,7 +297,7 @@ static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_err
 
 /* ---- the whole ---- */
 
-/* Limits by which the models of study/bugs and examples/bugs that disagree with JAGS are told
+/* Limits that separate the models of study/bugs and examples/bugs that disagree with JAGS
    from those that agree. */
 static void note_doubts(dlp_bugs_result *r, const dlpi_posterior *p)
 {
@@ -381,7 +381,8 @@ static dlp_status tell_factors(fit *f, dlp_error *error)
     return DLP_OK;
 }
 
-/* Every node on its own finds its way less well than all locations together. */
+/* With every node as a factor the search is less reliable than with all locations
+   together. */
 static dlp_status begin_together(fit *f, dlpi_listener *listener, dlp_error *error)
 {
     const dlpi_graph *g = f->model->graph;
@@ -419,8 +420,8 @@ static dlp_status run_factored(fit *f, dlpi_listener *listener, dlp_error *error
     return list_nodes(f, error);
 }
 
-/* Topic models: discrete nodes whose probabilities are so many unknowns that neither points
-   nor one Gaussian of them says anything. */
+/* Topic models: discrete nodes whose probabilities are too many unknowns for points or a
+   single Gaussian to be of any use. */
 static bool is_hopeless(const dlpi_lowering *l)
 {
     const dlp_index most = 40;
@@ -432,7 +433,7 @@ static bool is_hopeless(const dlpi_lowering *l)
     return simplex > most && discrete > most;
 }
 
-/* What is integrated how, and where to begin. */
+/* Decides how each unknown is integrated, and where to begin. */
 static dlp_status prepare(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
@@ -483,8 +484,8 @@ static dlp_status summarise(fit *f, const dlpi_posterior_settings *settings,
     return DLP_OK;
 }
 
-/* Whether the model is to be fitted for each state of its discrete unknowns: where the sum over
-   them is no Gaussian, and nothing else says that the answer is right. */
+/* Whether to fit the model for each state of its discrete unknowns: if the sum over them
+   is not Gaussian, and nothing else confirms the answer. */
 static void decide_states(fit *f)
 {
     const double most = 5e9; /* nanoseconds */
@@ -494,7 +495,7 @@ static void decide_states(fit *f)
                         r->verdict != DLP_BUGS_NOT_VERIFIED ||
                         (r->n_gaussian > 0 && !r->exact);
     if (known || !unsure || r->points == 0) return;
-    /* A state costs a share of what their sum does. */
+    /* A single state costs a fraction of the sum over all. */
     if (r->points * dlpi_evaluation_time(&f->groups) < most)
         dlpi_held_find(&f->factors, &f->held);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which coordinates the nodes to summarise depend on: only those have to be drawn. */
+/* Finds the coordinates on which the summarised nodes depend: only they have to be
+   drawn. */
 #include "bugs/bugs.h"
 #include "core/core.h"
 
@@ -11,7 +12,8 @@ typedef struct search {
     dlpi_program_draft draft;
 } search;
 
-/* The cells of an expression: coordinates are wanted, others are looked at in their turn. */
+/* The cells of an expression: coordinates are wanted, others are looked at in their
+   turn. */
 static dlp_status look(search *s, dlpi_expr e, dlp_error *error)
 {
     DLP_TRY(dlpi_program_make(s->f->lowering->builder, e, &s->draft, error));
@@ -55,7 +57,7 @@ static dlp_status visit(search *s, dlp_index cell, dlp_error *error)
         DLP_TRY(dlpi_log_probability(s->f, cell, first, &e, error));
     } else {
         const dlp_status status = dlpi_lower_cell(l, cell, &e, error);
-        if (status != DLP_OK && l->unknown >= 0) { /* which cells hang on a state: all */
+        if (status != DLP_OK && l->unknown >= 0) { /* depends on a state: take all */
             for (dlp_index c = 0; c < l->graph->n_cells; c++) s->wanted[c] = true;
             return DLP_OK;
         }

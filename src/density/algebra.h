@@ -70,22 +70,23 @@ static inline dlpi_expr both(dlpi_builder *b, dlpi_expr x, dlpi_expr y)
     return dlpi_apply2(b, DLPI_OP_AND, x, y);
 }
 
-/* Sums as balanced trees: they are flat, and rounding adds up slowly. */
+/* Sums as balanced trees: these are shallow, and rounding errors grow slowly. */
 dlpi_expr dlpi_sum(dlpi_builder *b, dlp_index n, const dlpi_expr *x);
-/* The same of any operation that is associative; n > 0. */
+/* The same for any associative operation; n > 0. */
 dlpi_expr dlpi_reduce(dlpi_builder *b, dlpi_op op, dlp_index n, const dlpi_expr *x);
 
-/* A symmetric matrix as L D L', L with a unit diagonal; (n, n), in R's order. Numbers alone
-   are factored as numbers. */
+/* A symmetric matrix as L D L', L with a unit diagonal; (n, n), in R's order. A matrix of
+   numbers is factored numerically. */
 typedef struct dlpi_ldl {
     dlp_index n;
     dlpi_expr *l, *d; /* (n, n), (n) */
 } dlpi_ldl;
-/* The values of n numbers, to be freed; NULL: they are not all numbers, or no memory. */
+/* The values of n numbers, for the caller to free; NULL: not all are numbers, or no
+   memory. */
 double *dlpi_numbers(const dlpi_builder *b, dlp_index n, const dlpi_expr *x,
                      bool *literal);
 dlpi_expr dlpi_number(dlpi_builder *b, double number, bool literal);
-/* The same of numbers, in place: L below the diagonal, D on it. */
+/* The same factorisation of numbers, in place: L below the diagonal, D on it. */
 void dlpi_ldl_numbers(dlp_index n, double *a);
 dlp_status dlpi_ldl_make(dlpi_builder *b, dlp_index n, const dlpi_expr *a, dlpi_ldl *f);
 /* log |A| */
@@ -96,8 +97,8 @@ dlpi_expr dlpi_ldl_inverse_form(dlpi_builder *b, const dlpi_ldl *f, const dlpi_e
 dlpi_expr dlpi_quadratic_form(dlpi_builder *b, dlp_index n, const dlpi_expr *a,
                               const dlpi_expr *x);
 
-/* The logarithms of n weights and of their sum; what is common to all weights is left out of
-   both. NULL without memory. */
+/* The logarithms of n weights and of their sum, both without any factor that all weights
+   share. NULL: out of memory. */
 dlpi_expr *dlpi_log_weights(dlpi_builder *b, dlp_index n, const dlpi_expr *w,
                             dlpi_expr *log_sum);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a builder is made of; for expression.c, rewrite.c and program.c. Internal. */
+/* The inside of a builder; for expression.c, rewrite.c and program.c. Internal. */
 #ifndef DLPI_BUGS_BUILDER_H
 #define DLPI_BUGS_BUILDER_H
 
 #include "density/expression.h"
 
-enum { DLPI_UNKNOWN = -2 }; /* what has not been asked for yet; -1: there is none */
+enum { DLPI_UNKNOWN = -2 }; /* not computed yet; -1 means that there is none */
 
 typedef struct dlpi_built {
     dlpi_expr_node node;
@@ -44,10 +44,10 @@ struct dlpi_builder {
     dlpi_room *first, *last; /* dlpi_builder_room */
 };
 
-/* The node as it is stated, without rules; one for all that are equal. */
+/* The node exactly as given, without rewriting; equal nodes are one. */
 dlpi_expr dlpi_node_of(dlpi_builder *builder, dlpi_op op, dlpi_expr x, dlpi_expr y,
                        dlpi_expr z);
-/* A number that operation op makes of data. */
+/* A number that operation op computes from data. */
 dlpi_expr dlpi_folded(dlpi_builder *builder, dlpi_op op, const dlpi_expr arg[3],
                       double number);
 
@@ -56,13 +56,13 @@ static inline const dlpi_expr_node *dlpi_at(const dlpi_builder *builder, dlpi_ex
     return &builder->built[e].node;
 }
 
-/* The logarithm of x by a rule; -1: none applies. */
+/* The logarithm of x, rewritten by a rule; -1: none applies. */
 dlpi_expr dlpi_log_rule(dlpi_builder *builder, dlpi_expr x);
 /* log x of a sum of exponentials (or an exponential, or a positive literal, or products
    and quotients of these): without overflow. -1: it is none of these. */
 dlpi_expr dlpi_sum_log(dlpi_builder *builder, dlpi_expr x);
-/* x * y, where one has a factor u and the other step(u): by max(0, u). x == y, where x is a number
-   and y 1 + step(u): step(u). -1: the rule does not apply. */
+/* x * y, where one has a factor u and the other step(u): by max(0, u). x == y, where x is
+   a number and y 1 + step(u): step(u). -1: the rule does not apply. */
 dlpi_expr dlpi_hinge_rule(dlpi_builder *builder, dlpi_expr x, dlpi_expr y);
 dlpi_expr dlpi_equals_rule(dlpi_builder *builder, dlpi_expr x, dlpi_expr y);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Scalar expressions as a graph without repetitions: equal expressions are one node, what is
- * constant is folded, and what would lose digits is written another way (log of an inverse
- * logit, 1 minus it, ...). Internal.
+ * Scalar expressions as a graph without repetitions: equal expressions are one node,
+ * constants are folded, and expressions that would lose digits are rewritten (log of an
+ * inverse logit, 1 minus it, ...). Internal.
  */
 #ifndef DLPI_BUGS_EXPRESSION_H
 #define DLPI_BUGS_EXPRESSION_H
@@ -14,7 +14,7 @@
 enum { DLPI_MAX_DIM = 8 }; /* of an array */
 
 typedef enum dlpi_op {
-    DLPI_OP_LITERAL, /* a number of the model's text: the same in every instance */
+    DLPI_OP_LITERAL, /* a number in the model's text: the same in every instance */
     DLPI_OP_DATA, /* a number that comes from data: may differ from instance to instance */
     DLPI_OP_CELL, /* a variable: cell of the graph */
     DLPI_OP_ADD,
@@ -85,32 +85,34 @@ dlp_status dlpi_builder_alloc(dlpi_builder **builder, dlp_error *error);
 void dlpi_builder_free(dlpi_builder *builder);
 /* Forgets all nodes and keeps the memory. */
 void dlpi_builder_clear(dlpi_builder *builder);
-/* Out of memory at any time since the last clear: every later node is 0. */
+/* Whether memory ran out at any time since the last clear; every later node is then 0. */
 bool dlpi_builder_failed(const dlpi_builder *builder);
 const dlpi_expr_node *dlpi_builder_node(const dlpi_builder *builder, dlpi_expr e);
 
 dlpi_expr dlpi_literal(dlpi_builder *builder, double number);
 dlpi_expr dlpi_datum(dlpi_builder *builder, double number);
-/* The same, of a cell with a value: asked for again, it is the same node. Equal numbers of
-   different cells are not, so that all instances of a relation have the same shape. */
+/* The same for a cell with a value: asking again gives the same node. Equal numbers of
+   different cells are different nodes, so that all instances of a relation have the same
+   shape. */
 dlpi_expr dlpi_datum_of(dlpi_builder *builder, dlp_index cell, double number);
 dlpi_expr dlpi_cell(dlpi_builder *builder, dlp_index cell);
-/* The same, of a cell that is known to be positive: logarithms of products of it fall
-   apart. To be said before the cell is used. */
+/* The same for a cell that is known to be positive: logarithms of products with it can be
+   split. Call this before the cell is used. */
 dlpi_expr dlpi_positive_cell(dlpi_builder *builder, dlp_index cell);
-/* The same, of one of the n cells that add up to 1; `simplex` is any number that all of them
-   share. Their sum is the literal 1. */
+/* The same for one of n cells that add up to 1; `simplex` is any number that all of them
+   share. Their sum becomes the literal 1. */
 dlpi_expr dlpi_simplex_cell(dlpi_builder *builder, dlp_index cell, dlp_index simplex,
                             dlp_index n);
-/* Folds and rewrites. Of literals and data alone: a number; data where a datum has part. A
-   folded value that is not a number stays (the caller looks at dlpi_is_number and isfinite). */
+/* Folds and rewrites. An operation on literals and data alone gives a number, which is
+   data if any argument is. A folded value that is not finite stays: the caller must check
+   dlpi_is_number and isfinite. */
 dlpi_expr dlpi_apply(dlpi_builder *builder, dlpi_op op, dlpi_expr x, dlpi_expr y,
                      dlpi_expr z);
 bool dlpi_is_number(const dlpi_builder *builder, dlpi_expr e, double *number);
-/* Its value is certainly above 0, wherever it has one. */
+/* Whether its value is certainly above 0 wherever it has one. */
 bool dlpi_is_positive(const dlpi_builder *builder, dlpi_expr e);
 dlp_index dlpi_builder_size(const dlpi_builder *builder); /* nodes */
-/* The most places that a search for a node looks at; O(places). */
+/* The largest number of places that a search for a node looks at; O(places). */
 dlp_index dlpi_builder_longest_search(const dlpi_builder *builder);
 
 static inline dlpi_expr dlpi_apply1(dlpi_builder *builder, dlpi_op op, dlpi_expr a)
@@ -123,11 +125,11 @@ static inline dlpi_expr dlpi_apply2(dlpi_builder *builder, dlpi_op op, dlpi_expr
     return dlpi_apply(builder, op, a, b, -1);
 }
 
-/* The value of an operation: what a program computes, to the last bit. */
+/* The value of an operation, exactly as a program computes it, to the last bit. */
 double dlpi_op_value(dlpi_op op, double a, double b, double c);
 
-/* Room for n expressions, the builder's until it is cleared; NULL, and the builder has
-   failed, without memory. */
+/* Room for n expressions, which the builder owns until it is cleared. NULL: out of
+   memory, and the builder has failed. */
 dlpi_expr *dlpi_builder_room(dlpi_builder *builder, dlp_index n);
 
 /* How many arguments an operation has, and its name. */

@@ -21,8 +21,8 @@ dlp_status dlpi_scalar_result(dlpi_builder *b, dlpi_expr e, dlpi_value *result,
 /* Room for a result; dim NULL: a vector of n. */
 dlpi_expr *dlpi_array_result(dlpi_builder *b, dlp_index n, int n_dim,
                              const dlp_index *dim, dlpi_value *result);
-/* What all arguments that are not single numbers share: the shape of the result of a function
-   that works element by element. */
+/* The shape that all arguments other than single numbers share: that of the result of a
+   function that works element by element. */
 dlp_status dlpi_common_shape(const dlpi_bugs_function *f, int n_args,
                              const dlpi_value *args, const dlpi_value **shape,
                              dlp_error *error);

@@ -22,26 +22,27 @@ double dlpi_p_beta(double x, double a, double b);
 
 /* ---- of many ---- */
 
-/* v = f(x) and, up to the order, its derivatives; of operations with one argument. n
-   numbers each. Those beyond the order are not touched. */
+/* v = f(x) and its derivatives up to the order, for operations with one argument; n
+   numbers each. Derivatives beyond the order are not touched. */
 void dlpi_jet_unary(dlpi_op op, dlp_index n, const double *x, int order, double *v,
                     double *d1, double *d2, double *d3);
-/* The same of x^p, in x. */
+/* The same for x^p, in x. */
 void dlpi_jet_power(dlp_index n, const double *x, const double *p, int order, double *v,
                     double *d1, double *d2, double *d3);
 
 /*
- * All partial derivatives of an operation with m <= 3 arguments at one point, as a jet in m
- * slots (dlpi_jet_size): those of the incomplete gamma and beta functions. Those in arguments
- * that are not in `active` may be left 0.
+ * All partial derivatives of an operation with m <= 3 arguments at one point, as a jet in
+ * m slots (dlpi_jet_size): those of the incomplete gamma and beta functions. Those in
+ * arguments that are not in `active` may be left 0.
  */
 void dlpi_jet_special(dlpi_op op, const double *arg, unsigned active, int order,
                       double *F);
 
 /* ---- a jet: n numbers for each derivative ---- */
 
-/* Which derivatives of an instruction may differ from 0: those in the slots of `mask`, up to
-   `degree`. at[0] is the value; derivative number c (as in dlpi_jet_size) is at + c stride. */
+/* Which derivatives of an instruction may differ from 0: those in the slots of `mask`, up
+   to `degree`. at[0] is the value; derivative number c (as in dlpi_jet_size) is at + c
+   stride. */
 typedef struct dlpi_jet {
     double *at;
     uint64_t mask;

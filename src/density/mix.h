@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A seed made of numbers, and the bits of one. For tables there is core/sip.h. Internal. */
+/* Mixes numbers into a seed; the bits of a number. Hash tables use core/sip.h.
+   Internal. */
 #ifndef DLPI_DENSITY_MIX_H
 #define DLPI_DENSITY_MIX_H
 

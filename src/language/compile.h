@@ -19,22 +19,24 @@ typedef struct dlpi_compile {
     uint8_t *has_left; /* (n_arrays) a relation defines some of it */
 } dlpi_compile;
 
-/* Each reports what is wrong; those that fail have no memory. Run in this order, as long as
-   there is no error. */
-/* Names: every function and distribution is known and has as many arguments as it takes,
-   every variable is defined somewhere. Makes graph->array, and sizes those in the data.
-   without_variables: says nothing of variables (relations are missing). */
+/* Each phase reports what is wrong; it fails only when out of memory. Run them in this
+   order, as long as there is no error. */
+/* Names: checks that every function and distribution is known and has the right number of
+   arguments, and that every variable is defined somewhere. Makes graph->array, and sizes
+   the arrays in the data. without_variables: does not check variables (relations are
+   missing). */
 dlp_status dlpi_compile_names(dlpi_compile *b, bool without_variables, dlp_error *error);
 /* Instances and extents, from loops and indices on the left. */
 dlp_status dlpi_compile_unroll(dlpi_compile *b, dlp_error *error);
-/* Cells: who defines them, what the data say of them. */
+/* Cells: which instance defines each, and its value in the data. */
 dlp_status dlpi_compile_define(dlpi_compile *b, dlp_error *error);
-/* An order, the values of constants; cycles and undefined nodes are found. */
+/* Finds an order, the values of constants, cycles and undefined nodes. */
 dlp_status dlpi_compile_order(dlpi_compile *b, dlp_error *error);
-/* Values against supports, parameters against what they may be, data not used. */
+/* Checks values against supports and parameters against their ranges; finds unused
+   data. */
 dlp_status dlpi_compile_check(dlpi_compile *b, dlp_error *error);
 
-/* Reports what an evaluation failed for. Returns its status if that is not the input's. */
+/* Reports why an evaluation failed. Returns its status unless the input is to blame. */
 dlp_status dlpi_compile_report(dlpi_compile *b, dlp_error *error);
 /* The evaluator, set to an instance. */
 static inline dlpi_evaluator *dlpi_compile_at(dlpi_compile *b, int relation,

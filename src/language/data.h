@@ -15,7 +15,7 @@ typedef struct dlpi_data_array {
     /* Where it comes from; NULL: from the caller's memory. */
     const dlpi_source *source;
     dlpi_position place;    /* of its name */
-    const uint32_t *offset; /* (n) where each value stands in the source; NULL: unknown */
+    const uint32_t *offset; /* (n) of each value, in the source; NULL: unknown */
     int32_t first_line;     /* of a column of CSV: the line of its first value; else 0 */
 } dlpi_data_array;
 
@@ -25,8 +25,8 @@ typedef struct dlpi_data {
     dlpi_diagnostics *found;
     int n, room;
     dlpi_data_array *datum;
-    bool for_inits; /* strings (.RNG.name) are passed over */
-    /* Where the reader is: places are asked for in the order of the file. */
+    bool for_inits; /* skip strings (.RNG.name) */
+    /* The reader's position: callers ask for places in the order of the file. */
     struct {
         const dlpi_source *source;
         size_t offset, line_start;
@@ -36,19 +36,19 @@ typedef struct dlpi_data {
     int32_t n_by_name;
 } dlpi_data;
 
-/* Adds what a file holds: JSON, CSV (by its name's ending) or R's dump. What is wrong with it
-   is reported; fails where it cannot be read. */
+/* Adds the contents of a file: JSON or CSV (by the ending of its name), or R's dump.
+   Reports what is wrong with it; fails only if it cannot be read. */
 dlp_status dlpi_data_read(dlpi_data *data, const char *path, dlp_error *error);
-/* The same of a text, which is copied; its name tells its format, too. */
+/* The same for a text, which is copied; its name determines the format here, too. */
 dlp_status dlpi_data_parse(dlpi_data *data, const char *name, const char *text,
                            size_t size, dlp_error *error);
-/* An array of the caller's, which is copied. */
+/* Adds an array of the caller's, which is copied. */
 dlp_status dlpi_data_add_array(dlpi_data *data, const char *name, int n_dim,
                                const dlp_index *dim, const double *value,
                                dlp_error *error);
 /* NULL: none. */
 const dlpi_data_array *dlpi_data_find(const dlpi_data *data, const char *name);
-/* "data.R:3:14", where a value stands; "the data" where nothing is known. */
+/* The place of a value, "data.R:3:14"; "the data" if its place is unknown. */
 void dlpi_datum_where(const dlpi_data_array *datum, dlp_index i, char *out, size_t size);
 
 /* ---- for the readers of formats ---- */
@@ -56,7 +56,7 @@ void dlpi_datum_where(const dlpi_data_array *datum, dlp_index i, char *out, size
 /* dlpi_source_place, faster when asked in the order of the file. */
 dlpi_position dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t offset);
 
-/* Numbers with their places, growing. */
+/* A growing list of numbers with their places. */
 typedef struct dlpi_numbers_read {
     dlp_index n, room;
     double *value;
@@ -64,8 +64,8 @@ typedef struct dlpi_numbers_read {
 } dlpi_numbers_read;
 
 bool dlpi_numbers_add(dlpi_numbers_read *numbers, double value, size_t offset);
-/* Adds a datum of what was read; the values are copied. Two of one name are reported.
-   row_major: the last index runs fastest in `numbers`. */
+/* Adds a datum made of the numbers read, which are copied. Reports a name that occurs
+   twice. row_major: the last index runs fastest in `numbers`. */
 dlp_status dlpi_data_add(dlpi_data *data, const dlpi_source *source, const char *name,
                          size_t name_size, dlpi_position place, int n_dim,
                          const dlp_index *dim, const dlpi_numbers_read *numbers,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The value of an expression of known cells: for indices, sizes, data{}, and nodes that are
- * constant. Values only; derivatives are program.h's. Internal.
+ * Evaluates expressions of known cells: for indices, sizes, data{}, and constant nodes.
+ * Values only; derivatives are the business of program.h. Internal.
  */
 #ifndef DLPI_BUGS_EVALUATE_H
 #define DLPI_BUGS_EVALUATE_H
@@ -9,7 +9,7 @@
 #include "density/expression.h"
 #include "language/graph.h"
 
-/* A scalar, vector or array, in R's order; its elements stand on the evaluator's stack. */
+/* A scalar, vector or array, in R's order; its elements are on the evaluator's stack. */
 typedef struct dlpi_numbers {
     int n_dim; /* 0: a scalar */
     dlp_index dim[DLPI_MAX_DIM];
@@ -36,27 +36,27 @@ typedef struct dlpi_evaluator {
     dlpi_memo *memo; /* NULL: none; see dlpi_memo_alloc */
 } dlpi_evaluator;
 
-/* Evaluates. False: see unknown, status and error. What it left on the stack is released by
-   setting used back. */
+/* Evaluates an expression. False: see unknown, status and error. Reset `used` to release
+   what it left on the stack. */
 bool dlpi_evaluate_numbers(dlpi_evaluator *e, const dlpi_syntax *syntax,
                            dlpi_numbers *result);
-/* The same for one number, which is most often enough; leaves nothing on the stack. */
+/* The same for a single number, the most frequent case; leaves nothing on the stack. */
 bool dlpi_evaluate_scalar(dlpi_evaluator *e, const dlpi_syntax *syntax, double *result);
 
 static inline double *dlpi_numbers_at(const dlpi_evaluator *e, const dlpi_numbers *x)
 {
     return e->stack + x->at;
 }
-/* Room for a result on the stack; false without memory. */
+/* Makes room for a result on the stack; false: out of memory. */
 bool dlpi_numbers_take(dlpi_evaluator *e, dlpi_numbers *x, dlp_index n);
-/* Ends an evaluation with a message; false. */
+/* Ends an evaluation with a message; always false. */
 bool dlpi_evaluator_fail(dlpi_evaluator *e, dlpi_position place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-#ifdef __clang_analyzer__ /* as of dlp_fail in core.h */
+#ifdef __clang_analyzer__ /* like dlp_fail in core.h */
 #define dlpi_evaluator_fail(...) ((void)(dlpi_evaluator_fail)(__VA_ARGS__), false)
 #endif
 
-/* What was computed last, for expressions that stay the same while inner loops run. */
+/* Caches the last values of expressions that do not change while inner loops run. */
 dlpi_memo *dlpi_memo_alloc(int32_t n_nodes);
 void dlpi_memo_free(dlpi_memo *memo);
 
@@ -68,17 +68,17 @@ typedef struct dlpi_selection {
     dlp_index n;
     struct {
         dlp_index n, first; /* first, first + 1, ...; counted from 1 */
-        dlp_index list;     /* or, where it is not -1, numbers on the stack */
+        dlp_index list;     /* or, if this is not -1, numbers on the stack */
     } by[DLPI_MAX_DIM];     /* (array->n_dim, at least 1) */
 } dlpi_selection;
 
-/* expand: an index that is not known selects the whole extent. */
+/* expand: an unknown index selects the whole extent. */
 bool dlpi_select(dlpi_evaluator *e, const dlpi_syntax *variable, bool expand,
                  dlpi_selection *selection);
 /* Its cells, in R's order: cell (selection->n). */
 void dlpi_selection_cells(const dlpi_evaluator *e, const dlpi_selection *selection,
                           dlp_index *cell);
-/* Its dimensions: those of one element are dropped, save of a variable without brackets. */
+/* Its dimensions. Drops those of one element, unless the variable has no brackets. */
 int dlpi_selection_dims(const dlpi_selection *selection, dlp_index dim[DLPI_MAX_DIM]);
 
 /* ---- the functions ---- */
@@ -97,7 +97,8 @@ typedef struct dlpi_number_function {
 const dlpi_number_function *dlpi_number_function_find(const char *name);
 const dlpi_number_function *dlpi_number_function_at(int i); /* NULL: past the last */
 
-/* Of those that are not in the table: the number of its expression (distribution.h). */
+/* For functions that are not in the table: evaluates their expression
+   (distribution.h). */
 bool dlpi_evaluate_expression(dlpi_evaluator *e, const dlpi_syntax *call,
                               const dlpi_numbers *arg, dlpi_numbers *result);
 

@@ -3,7 +3,7 @@
  * A model with its data, unrolled: every element of every variable is a cell, with the
  * relation that defines it and, where it is known, its value. Internal.
  *
- * Relations stay as they are written; an instance of one is a row of loop values.
+ * Relations stay as written; an instance of a relation is a row of loop values.
  */
 #ifndef DLPI_BUGS_GRAPH_H
 #define DLPI_BUGS_GRAPH_H
@@ -19,14 +19,14 @@ typedef struct dlpi_array {
     dlp_index
         first;    /* its elements are the cells first to first + size - 1, the first index
                          running fastest, as in R */
-    bool in_data; /* the data name it */
+    bool in_data; /* it is in the data */
 } dlpi_array;
 
 typedef enum dlpi_cell_kind {
     DLPI_CELL_NONE,     /* nothing defines it, and it has no value */
-    DLPI_CELL_CONSTANT, /* data without a relation, or computed from such: value */
-    DLPI_CELL_COMPUTED, /* deterministic, of cells that are not all constant */
-    DLPI_CELL_OBSERVED, /* stochastic, with data: value */
+    DLPI_CELL_CONSTANT, /* data without a relation, or computed from them: value */
+    DLPI_CELL_COMPUTED, /* deterministic, but depends on cells that are not constant */
+    DLPI_CELL_OBSERVED, /* stochastic, with data: has a value */
     DLPI_CELL_LATENT    /* stochastic, without */
 } dlpi_cell_kind;
 
@@ -47,10 +47,10 @@ typedef struct dlpi_graph {
     int n_relations;       /* those of model{}, in the order of the file */
     dlpi_instances *of;    /* (n_relations) */
     double *start;         /* (n_cells) from inits; NaN: none */
-    int n_held;            /* while states are tried: so many cells, */
-    const dlp_index *held; /*     which have values that are no data */
-    /* An order in which every instance comes after all that its right-hand side refers to:
-       pairs (relation, instance), stochastic ones included. */
+    int n_held;            /* while states are being tried: this many cells */
+    const dlp_index *held; /*     have values that are not data */
+    /* An order in which every instance comes after all that its right-hand side refers
+       to: pairs (relation, instance), including stochastic ones. */
     dlp_index n_order;
     int32_t *order; /* (n_order, 2) */
     void *owner;    /* arena, names, sources: graph.c's own */
@@ -65,8 +65,8 @@ typedef struct dlpi_reference {
     dlp_index *cell; /* (n) in the order of R; room is the caller's scratch */
 } dlpi_reference;
 
-/* The value of a cell for those who resolve an index; NaN: not known. NULL: the graph's own
-   values. A caller who has given a discrete cell a value says so here. */
+/* Supplies the value of a cell when an index is resolved; NaN: unknown. NULL: the graph's
+   own values. A caller that gives a discrete cell a value makes it known this way. */
 typedef struct dlpi_known {
     double (*value)(void *context, dlp_index cell);
     void *context;
@@ -78,16 +78,16 @@ typedef struct dlpi_cells {
     dlp_index room;
 } dlpi_cells;
 
-/* Resolves `variable` for an instance with these loop values. DLP_EINVAL with a message and
-   its place where an index is out of range, or is not known: then *unknown (unless NULL) is a
-   cell that it depends on, and -1 else. The cells stand in scratch. */
+/* Resolves `variable` for an instance with these loop values; the cells are in scratch.
+   DLP_EINVAL with a message and its place: an index is out of range, or unknown. In the
+   latter case *unknown (unless NULL) is a cell on which it depends, otherwise -1. */
 dlp_status dlpi_graph_refer(const dlpi_graph *graph, const dlpi_relation *relation,
                             const int32_t *loop, const dlpi_syntax *variable,
                             const dlpi_known *known, dlpi_cells *scratch,
                             dlpi_reference *reference, dlp_index *unknown,
                             dlp_error *error);
 
-/* The variable of a loop that this name is for the relation; its depth, or -1. */
+/* The depth of the relation's loop whose variable has this name, or -1. */
 int dlpi_loop_depth(const dlpi_relation *relation, const char *name);
 
 /* "beta[2,1]", as JAGS writes it. */

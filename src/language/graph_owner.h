@@ -13,7 +13,7 @@ typedef struct dlpi_owner {
     dlpi_names names;
     dlpi_source source; /* the model's text */
     dlpi_model_syntax syntax;
-    int32_t n_names;   /* names there are; none is added after the graph is built */
+    int32_t n_names;   /* number of names; none is added after the graph is built */
     int32_t *array_of; /* (n_names) by the number of a name: its array, -1: none */
     const dlpi_number_function **function_of; /* (n_names) NULL: none */
     const dlpi_data_array **datum_of; /* (n_arrays) while the graph is built, else NULL */

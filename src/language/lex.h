@@ -28,7 +28,7 @@ typedef struct dlpi_bugs_token {
     dlpi_token_kind kind;
     int sign;
     bool called;      /* a name with '(' behind it */
-    bool begins_line; /* nothing but blanks and comments before it */
+    bool begins_line; /* only blanks and comments before it */
     dlpi_position place;
     double number;
     const char *name; /* interned */
@@ -39,7 +39,7 @@ typedef struct dlpi_tokens {
     dlpi_bugs_token *token;
 } dlpi_tokens;
 
-/* All words of a text; free tokens->token. What is no word is reported and left out. */
+/* All words of a text; free tokens->token. Reports and skips what is not a word. */
 dlp_status dlpi_bugs_lex(const dlpi_source *source, dlpi_names *names,
                          dlpi_tokens *tokens, dlpi_diagnostics *found, dlp_error *error);
 

@@ -9,12 +9,12 @@
 #include <delaplace/bugs.h>
 
 typedef dlp_bugs_array dlpi_named_array;
-/* The size of the input is not looked at. */
+/* Its `size` is not looked at. */
 typedef dlp_bugs_input dlpi_bugs_input;
 
 /*
- * Reads a model and its data. What is wrong, and what is doubtful, stands in `found`, which
- * the caller clears; DLP_EINPUT with the first error where there is one, and *graph is NULL.
+ * Reads a model and its data. Errors and warnings go into `found`, which the caller
+ * clears. If there is an error: DLP_EINPUT with the first one, and *graph is NULL.
  */
 dlp_status dlpi_bugs_read(const dlpi_bugs_input *input, dlpi_graph **graph,
                           dlpi_diagnostics *found, dlp_error *error);

@@ -6,7 +6,7 @@
 #include "language/source.h"
 
 enum {
-    DLPI_MAX_HEIGHT = 1000, /* of an expression's tree: later phases walk it by calls */
+    DLPI_MAX_HEIGHT = 1000, /* of an expression's tree: later phases recurse into it */
     DLPI_MAX_LOOPS = 32     /* around a relation */
 };
 
@@ -15,7 +15,7 @@ typedef struct dlpi_declaration {
     const dlpi_syntax *variable; /* its indices are the extents */
 } dlpi_declaration;
 
-/* The model as it is written. */
+/* The model as written. */
 typedef struct dlpi_model_syntax {
     int n_declarations;
     dlpi_declaration *declaration;
@@ -25,13 +25,13 @@ typedef struct dlpi_model_syntax {
     int32_t n_nodes; /* syntax nodes: their ids are below it */
 } dlpi_model_syntax;
 
-/* Reads a model. Its memory is the pool's of the names. What is wrong is reported, and the
-   rest is read: the call fails only without memory. */
+/* Reads a model into the memory pool of the names. Reports errors and reads on: the call
+   fails only when out of memory. */
 dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
                            dlpi_model_syntax *model, dlpi_diagnostics *found,
                            dlp_error *error);
 
-/* A tree as text, "mu[g[i] + 1]"; cut where it has no room. */
+/* A tree as text, "mu[g[i] + 1]"; cut off if it does not fit. */
 void dlpi_syntax_text(const dlpi_syntax *syntax, char *out, size_t size);
 
 #endif

@@ -12,18 +12,18 @@ struct dlpi_parser {
     dlpi_diagnostics *found;
     dlpi_model_syntax *model;
     const dlpi_bugs_token *at, *last; /* last: DLPI_TOKEN_END */
-    const dlpi_loop *loop;            /* around what is read; NULL: none */
+    const dlpi_loop *loop;            /* the innermost loop here; NULL: none */
     bool in_data;
     bool no_memory;
-    int nesting; /* of expressions being read */
+    int nesting; /* nesting of the expressions being read */
     dlp_index relation_room, declaration_room;
 };
 
-/* An expression; NULL: something is wrong, and was reported. */
+/* Reads an expression; NULL: something is wrong, and was reported. */
 dlpi_syntax *dlpi_parse_expression(struct dlpi_parser *p);
 /* name, or name[index, ...]. */
 dlpi_syntax *dlpi_parse_variable(struct dlpi_parser *p);
-/* f(arg, ...), the word being the name of f. */
+/* f(arg, ...), where the word is the name of f. */
 dlpi_syntax *dlpi_parse_call(struct dlpi_parser *p);
 /* A new node at the place, its arguments set. */
 dlpi_syntax *dlpi_parse_node(struct dlpi_parser *p, dlpi_syntax_kind kind,
@@ -34,7 +34,7 @@ static inline bool dlpi_at_sign(const struct dlpi_parser *p, int sign)
 {
     return p->at->kind == DLPI_TOKEN_SIGN && p->at->sign == sign;
 }
-/* Passes a sign if it is there. */
+/* Skips a sign if it comes next. */
 static inline bool dlpi_pass_sign(struct dlpi_parser *p, int sign)
 {
     if (!dlpi_at_sign(p, sign)) return false;

@@ -11,9 +11,10 @@ typedef struct dlpi_shape {
     dlp_index n;
 } dlpi_shape;
 
-/* False: it depends on what is not known, or the shapes do not agree. */
+/* False: it depends on something unknown, or the shapes do not agree. */
 bool dlpi_shape_of(dlpi_evaluator *e, const dlpi_syntax *syntax, dlpi_shape *shape);
-/* The shape of what a stochastic relation defines, by its distribution and parameters. */
+/* The shape of what a stochastic relation defines, given its distribution and
+   parameters. */
 bool dlpi_shape_of_draw(dlpi_evaluator *e, const dlpi_syntax *call, dlpi_shape *shape);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The texts that a model comes from, and what is wrong with them. Internal. */
+/* The texts that a model is read from, and the errors found in them. Internal. */
 #ifndef DLPI_BUGS_SOURCE_H
 #define DLPI_BUGS_SOURCE_H
 
@@ -22,39 +22,39 @@ typedef struct dlpi_diagnostic {
     const char *file;
     const char *message;
     const char *text; /* all of it: file:line:column: error: message, the line, a caret */
-    const char *format; /* what kind it is; NULL: the message tells */
+    const char *format; /* its kind; NULL: see the message */
     bool is_cycle;      /* a node depends on itself */
     const dlpi_syntax
-        *undefined; /* where a node is used that nothing defines; NULL: not that */
+        *undefined; /* if nothing defines a node: where it is used; else NULL */
 } dlpi_diagnostic;
 
 enum { DLPI_MAX_ERRORS = 20, DLPI_MAX_WARNINGS = 50 };
 
-/* What was found. Zeros: nothing yet. */
+/* The diagnostics found so far. All zeros: none. */
 typedef struct dlpi_diagnostics {
     struct dlpi_pool pool;
-    int n, n_errors, n_warnings; /* n: those kept; the others: those found */
+    int n, n_errors, n_warnings; /* n: those kept; the others: all found */
     dlpi_diagnostic item[DLPI_MAX_ERRORS + DLPI_MAX_WARNINGS];
 } dlpi_diagnostics;
 
-/* Adds one, and returns it for the caller to say more of what it is; NULL where it is not kept.
-   A second one of the same format at a place is not: it is the same for another instance.
-   source NULL: of no file. */
+/* Adds a diagnostic and returns it, so that the caller can add details; NULL: it is not
+   kept. A second one with the same format at the same place is not kept: it is the same
+   error in another instance. source NULL: it belongs to no file. */
 dlpi_diagnostic *dlpi_report(dlpi_diagnostics *found, bool is_error,
                              const dlpi_source *source, dlpi_position place,
                              const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void dlpi_diagnostics_clear(dlpi_diagnostics *found);
-/* Adds an error whose text is made already, as by dlpi_graph_complain. */
+/* Adds an error whose text exists already, as from dlpi_graph_complain. */
 void dlpi_report_made(dlpi_diagnostics *found, const char *text);
-/* DLP_EINPUT with the first error as message; DLP_OK where there is none. */
+/* DLP_EINPUT with the first error as its message; DLP_OK if there is none. */
 dlp_status dlpi_diagnostics_status(const dlpi_diagnostics *found, dlp_error *error);
 
 /* "file:line:column: error: message", the line, and a caret. */
 void dlpi_source_show(const dlpi_source *source, dlpi_position place,
                       const char *severity, const char *message, char *out, size_t size);
 
-/* Names, each once: equal names are one pointer. They live in the pool. */
+/* Interned names: equal names are the same pointer. They live in the pool. */
 typedef struct dlpi_names {
     struct dlpi_pool *pool;
     struct dlpi_name_index index;

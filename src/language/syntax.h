@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A model as it is written: the syntax tree of JAGS's language. Internal.
+ * A model as written: the syntax tree of JAGS's language. Internal.
  *
- * Everything belongs to one arena (the model's), and every node knows its place, so that any
- * later phase can complain with line and column.
+ * Everything belongs to one arena (the model's), and every node knows its place, so that
+ * any later phase can complain with line and column.
  */
 #ifndef DLPI_BUGS_SYNTAX_H
 #define DLPI_BUGS_SYNTAX_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where something stands in its file; lines and columns from 1. */
+/* The place of something in its file; lines and columns count from 1. */
 typedef struct dlpi_position {
     int32_t line, column, length;
 } dlpi_position;
@@ -31,14 +31,14 @@ typedef struct dlpi_syntax {
     dlpi_position place;
     double number;
     const char
-        *name; /* of a variable or function; interned: equal names are one pointer */
+        *name; /* of a variable or function; interned: equal names, equal pointers */
     int n_args;
     struct dlpi_syntax **arg;
     int32_t id; /* its number in the model: 0, 1, ... */
-    /* The deepest loop whose variable it mentions, itself or below: its value is the same as
-       long as the values of this loop and those around it are. -1: none. */
+    /* The deepest loop whose variable it or anything below it mentions: its value can
+       change only when this loop or one around it moves on. -1: none. */
     int32_t depth;
-    int32_t height; /* of the tree below: 1 for a leaf */
+    int32_t height; /* depth of the tree below: 1 for a leaf */
 } dlpi_syntax;
 
 typedef struct dlpi_loop {
@@ -46,7 +46,7 @@ typedef struct dlpi_loop {
     const char *name;
     const dlpi_syntax *range; /* a:b, or any vector of integers */
     dlpi_position place;
-    int depth; /* 0: outermost; where its value stands among the loop values */
+    int depth; /* 0: outermost; the index of its value among the loop values */
 } dlpi_loop;
 
 typedef enum dlpi_truncation {
@@ -58,7 +58,7 @@ typedef enum dlpi_truncation {
 /* One line: left <- right, or left ~ right. */
 typedef struct dlpi_relation {
     bool stochastic;
-    bool in_data;      /* stands in data{} */
+    bool in_data;      /* it is in data{} */
     const char *link;  /* on the left: "log", "logit", "probit", "cloglog"; NULL: none */
     dlpi_syntax *left; /* a variable */
     dlpi_syntax

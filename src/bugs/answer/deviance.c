@@ -11,7 +11,7 @@ static bool is_held(const dlpi_graph *g, dlp_index cell)
     return false;
 }
 
-/* Whether the instance has data, and is no bound of something censored. */
+/* Whether the instance has data and is not the bound of a censored value. */
 static dlp_status is_data(dlpi_lowering *l, int relation, dlp_index instance, bool *yes,
                           dlp_error *error)
 {

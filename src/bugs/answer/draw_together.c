@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Draws of discrete cells that share factors, jointly: cells are eliminated one after the
- * other, with numbers where discrete.c has expressions, and then drawn in reverse order, each
- * given those that were left when it went (forward filtering, backward sampling on a chain).
+ * Joint draws of discrete cells that share factors: cells are eliminated one after the
+ * other, as in discrete.c but with numbers instead of expressions, and then drawn in
+ * reverse order, each given the cells that were left when it was eliminated (on a chain:
+ * forward filtering, backward sampling).
  */
 #include "bugs/answer/nodes.h"
 #include "bugs/plan/discrete.h"
@@ -15,7 +16,7 @@
 enum { MOST_JOINT = 2 * DLPI_MOST_TABLE_CELLS, BUCKETS = 4096 };
 static const double MOST_NUMBERS = 3e7; /* of all tables of a component, by draws */
 
-/* ---- entries that are alike have the same column ---- */
+/* ---- equal entries share a column ---- */
 
 typedef struct known_column {
     struct known_column *next;
@@ -64,7 +65,7 @@ static uint64_t hash_of(const dlpi_known_columns *known, const dlpi_program_draf
     return dlpi_sip_end(&sip);
 }
 
-/* A new column of the draft's program, which it takes over. */
+/* Adds a column for the draft's program, which it takes over. */
 static dlp_status add_column(dlpi_node_margins *m, dlpi_program_draft *d, uint64_t hash,
                              const double **p, dlp_error *error)
 {
@@ -88,7 +89,7 @@ static dlp_status add_column(dlpi_node_margins *m, dlpi_program_draft *d, uint64
     return DLP_OK;
 }
 
-/* exp of an expression, by draws; *p is the margins'. */
+/* exp of an expression for each draw; the margins own *p. */
 static dlp_status column_for(dlpi_node_margins *m, dlpi_expr e, const double **p,
                              dlp_error *error)
 {
@@ -105,7 +106,7 @@ static dlp_status column_for(dlpi_node_margins *m, dlpi_expr e, const double **p
 
 /* ---- tables of numbers ---- */
 
-/* When a cell went: the tables that had it, and the cells that were left of them. */
+/* The elimination of a cell: the tables that contained it, and their remaining cells. */
 typedef struct step {
     int n, cells[MOST_JOINT]; /* the cell itself first */
     int n_used, *used;
@@ -180,7 +181,7 @@ static dlp_status fill(numbers *n, dlp_error *error)
 
 /* ---- elimination ---- */
 
-/* The tables that have the cell are used up. */
+/* Marks the tables that contain the cell as used up. */
 static dlp_status use(numbers *n, step *s, dlp_error *error)
 {
     s->used = dlpi_calloc(n->c.n_tables, sizeof *s->used);
@@ -211,7 +212,7 @@ static void add_product(const numbers *n, const step *s, dlp_index entry, double
     for (dlp_index i = 0; i < draws; i++) sum[i] += product[i];
 }
 
-/* Of each draw the largest entry becomes 1. */
+/* Scales the table so that the largest entry of each draw is 1. */
 static void scale(numbers *n, dlp_index size, double *table)
 {
     const dlp_index draws = n->m->posterior->draws;
@@ -250,8 +251,8 @@ static dlp_status eliminate(numbers *n, dlp_error *error)
 
 /* ---- drawing ---- */
 
-/* The columns of the states of the step's cell in a table, its neighbours being where they are
-   in draw i: where they begin, and how far apart they are. */
+/* The columns of the states of the step's cell in a table, with its neighbours in their
+   states of draw i: the first column, and the distance between columns. */
 static dlp_index place_of(const numbers *n, const dlpi_table *t, int cell, dlp_index i,
                           dlp_index *apart)
 {
@@ -284,8 +285,8 @@ static int weigh_states(const numbers *n, const step *s, dlp_index i, double *we
     return possible;
 }
 
-/* Adds the mean and the mean square that the state has by its weights: closer to those of all
-   draws there might be than those of the states that are drawn. */
+/* Adds the mean and mean square of the state under its weights: these vary less than the
+   mean and mean square of the states drawn. */
 static void add_moments(numbers *n, int cell, dlp_index i, const double *weight,
                         double total)
 {

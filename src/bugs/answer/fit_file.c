@@ -11,7 +11,7 @@ static json_t *margin_json(const dlp_margin *m)
                      dlpi_json_real(m->median), "upper", dlpi_json_real(m->upper));
 }
 
-/* What importance sampling says of it, where it was done; NULL without memory. */
+/* The result of importance sampling, if there was any; NULL: out of memory. */
 static json_t *graded(json_t *json, const dlp_bugs_node *node)
 {
     if (!json || node->grade == DLP_BUGS_UNGRADED) return json;
@@ -60,7 +60,7 @@ static json_t *objective_json(const void *of, dlp_index i)
     return dlpi_json_real(((const dlp_bugs_result *)of)->objective[i]);
 }
 
-/* Of a fit by factors of q; NULL: it is none. */
+/* For a fit by factors of q; NULL: the fit is of another kind. */
 static json_t *factors_json(const dlp_bugs_result *r)
 {
     if (r->n_factors == 0) return NULL;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGE = 2000 }; /* elements of an array that are too many to be shown unasked */
+enum { LARGE = 2000 }; /* arrays with more elements are not shown unless asked for */
 
 static bool is_unknown(const dlpi_graph *g, dlp_index cell)
 {

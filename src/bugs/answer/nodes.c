@@ -23,7 +23,7 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
     m->moment = dlpi_calloc(3 * n_cells, sizeof *m->moment);
     if (!m->column || !m->value || !m->censored || !m->moment)
         return dlpi_no_memory(error, "the nodes");
-    /* Nodes that no data depend on are what they are: they have no coordinates. */
+    /* Nodes on which no data depend are used as they are: they have no coordinates. */
     for (dlp_index c = 0; c < n_cells; c++)
         if (f->lowering->domain[c] == DLPI_DOMAIN_CENSORED)
             m->censored[c] = true, f->lowering->domain[c] = DLPI_DOMAIN_REAL;
@@ -134,7 +134,7 @@ dlp_status dlpi_margins_run(dlpi_node_margins *m, const dlpi_program_draft *d,
     return status;
 }
 
-/* Has a draft of its own: drawing parents would overwrite that of the margins. */
+/* Uses a draft of its own: drawing parents would overwrite the one in the margins. */
 static dlp_status evaluate(dlpi_node_margins *m, dlpi_expr e, double *values,
                            dlp_error *error)
 {
@@ -177,17 +177,17 @@ static dlp_status lower_all(dlpi_node_margins *m, int relation, dlp_index instan
     return DLP_OK;
 }
 
-/* ---- where an index hangs on a discrete cell ---- */
+/* ---- indices that depend on a discrete cell ---- */
 
-/* Discrete cells that indices hang on, and the states that are tried. */
+/* Discrete cells on which indices depend, and the states being tried. */
 typedef struct held {
     int n;
     dlp_index cell[8];
     double state[8];
 } held;
 
-/* What is wanted by draws: a cell, an element of the parameters of an instance, or its log
-   density. */
+/* What to compute for each draw: a cell, an element of the parameters of an instance, or
+   its log density. */
 typedef struct wanted {
     dlp_index cell; /* -1: of an instance */
     int relation;
@@ -223,7 +223,8 @@ static double next_state(const double *column, dlp_index draws, double s)
     return next;
 }
 
-/* State by state of a discrete cell, and of each draw the one that it is in. */
+/* Computes it for every state of a discrete cell; each draw takes the value of its
+   state. */
 static dlp_status values_by_state(dlpi_node_margins *m, const wanted *w, held *h,
                                   dlp_index unknown, double *values, dlp_error *error)
 {
@@ -276,8 +277,8 @@ dlp_status dlpi_margins_density(dlpi_node_margins *m, int relation, dlp_index in
         &h, values, error);
 }
 
-/* How many parameters there are, and of which sizes: with the cells that indices hang on in
-   any state that was drawn. */
+/* The number of parameters and their sizes, with the cells on which indices depend in any
+   state that was drawn. */
 static dlp_status count_parameters(dlpi_node_margins *m, const wanted *w, parameters *p,
                                    dlp_error *error)
 {
@@ -299,8 +300,8 @@ static dlp_status count_parameters(dlpi_node_margins *m, const wanted *w, parame
     }
 }
 
-/* The builder forgets between columns: parents that have to be drawn use it. So parameters
-   are lowered again for each of their elements. */
+/* Parents that have to be drawn use the builder, too, which forgets between columns. So
+   we lower the parameters again for each of their elements. */
 static dlp_status evaluate_parameters(dlpi_node_margins *m, int relation,
                                       dlp_index instance, dlp_index censored,
                                       parameters *p, dlp_error *error)
@@ -383,8 +384,8 @@ static dlp_status log_probability(dlpi_node_margins *m, dlp_index cell, double s
     return DLP_OK;
 }
 
-/* A uniform number a draw decides which state it is in; whatever states its neighbours are
-   in, where they are too many for tables of all of them. */
+/* One uniform number per draw decides the cell's state. Ignores the states of its
+   neighbours: there are too many of them for joint tables. */
 static dlp_status draw_alone(dlpi_node_margins *m, dlp_index cell, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
@@ -441,7 +442,7 @@ static dlp_status last_probability(dlpi_node_margins *m, dlp_index cell, double 
 
 dlp_status dlpi_margins_check(dlpi_node_margins *m, dlp_error *error)
 {
-    enum { MOST = 30 }; /* nodes to look at: the others are their like */
+    enum { MOST = 30 }; /* nodes to look at: the others are similar */
     const double little = 1e-4;
     const dlpi_factors *f = m->factors;
     int looked = 0;
@@ -501,7 +502,7 @@ static dlp_status column_of(dlpi_node_margins *m, dlp_index cell, const double *
 
 /* ---- margins ---- */
 
-/* Draws that weigh something, sorted; -1: some are not finite. */
+/* Draws with positive weight, sorted; -1: some are not finite. */
 static dlp_index sort_draws(dlpi_node_margins *m, const double *values)
 {
     const dlp_index draws = m->posterior->draws;
@@ -528,14 +529,14 @@ static double fourth(dlp_index n, const dlpi_weighted *w, double mean, double va
     return sum;
 }
 
-/* error^2 = sum w^2 (value - mean)^2 / (sum w)^2, and likewise of the variance, whose error is
-   2 sd times that of the sd */
+/* error^2 = sum w^2 (value - mean)^2 / (sum w)^2, and likewise of the variance, whose
+   error is 2 sd times that of the sd */
 static void summarise(dlpi_node_margins *m, const double *values,
                       dlpi_node_margin *margin)
 {
     const dlp_index n = sort_draws(m, values);
     double mean = 0, square = 0, all = 0, error = 0;
-    if (n <= 0) { /* it has no mean: none of its draws may be left out */
+    if (n <= 0) { /* it has no mean: no draw may be left out */
         *margin =
             (dlpi_node_margin){margin->cell, NAN, NAN, NAN, NAN, NAN, NAN, NAN, true};
         return;
@@ -561,7 +562,8 @@ static void summarise(dlpi_node_margins *m, const double *values,
     margin->by_draws = true;
 }
 
-/* Mean and sd as the mixture has them; the quantiles of the draws move with them. */
+/* Takes mean and sd from the mixture, and moves the quantiles of the draws
+   accordingly. */
 static void correct(dlpi_node_margin *margin, double mean, double sd)
 {
     const double by = margin->sd > 0 ? sd / margin->sd : 1;
@@ -574,8 +576,9 @@ static void correct(dlpi_node_margin *margin, double mean, double sd)
     margin->by_draws = false;
 }
 
-/* Of a discrete cell, mean and sd by the probabilities of its states. States that are not
-   drawn at all have probabilities that say little: their errors are not 0. */
+/* For a discrete cell: mean and sd from the probabilities of its states. The
+   probabilities of states that were never drawn are unreliable, so their errors are not
+   0. */
 static void correct_state(const dlpi_node_margins *m, dlp_index cell,
                           dlpi_node_margin *margin)
 {
@@ -588,8 +591,9 @@ static void correct_state(const dlpi_node_margins *m, dlp_index cell,
     margin->sd_error = fmax(margin->sd_error, least);
 }
 
-/* The points of psi that all inputs of the draft are of; NULL: an input is not of psi, or they are of
-   several parts of the model. Without inputs, the points of psi that is given. */
+/* The points of psi to which all inputs of the draft belong; NULL: an input is not psi,
+   or the inputs belong to several parts of the model. Without inputs: the points
+   given. */
 static dlpi_psi_points *points_of_inputs(const dlpi_node_margins *m,
                                          dlpi_psi_points *psi_points, dlp_index *first)
 {
@@ -609,7 +613,7 @@ static dlpi_psi_points *points_of_inputs(const dlpi_node_margins *m,
     return psi_points;
 }
 
-/* Runs the draft at the points of the points of psi, whose psi begin with the first. */
+/* Runs the draft at each of the points, whose psi begin at `first`. */
 static void evaluate_at_points(dlpi_node_margins *m, dlp_index first,
                                dlpi_psi_points *psi_points)
 {
@@ -630,7 +634,7 @@ static void evaluate_at_points(dlpi_node_margins *m, dlp_index first,
     }
 }
 
-/* A function of psi alone: by the points of psi's own density. */
+/* The margin of a function of psi alone, from the points of psi's density. */
 static dlp_status margin_by_psi(dlpi_node_margins *m, dlp_index cell,
                                 dlpi_node_margin *margin, bool *done, dlp_error *error)
 {

@@ -7,9 +7,10 @@
 
 #include <math.h>
 
-/* Means and sds that move by less, in sds, when there are four times as many draws stand still. */
+/* Means and sds are steady if four times as many draws move them by less than this, in
+   sds. */
 static const double STEADY = 0.1;
-/* Draws that are worth fewer are better than what they correct, and not good. */
+/* With fewer effective draws, a corrected answer is an improvement but still not good. */
 static const double FEW = 400;
 
 const char *dlp_bugs_grade_name(dlp_bugs_grade grade)
@@ -34,7 +35,7 @@ dlp_margin dlpi_public_margin(const dlpi_node_margin *m)
                         .upper = m->upper};
 }
 
-/* Within 0.03 sd, and what so many standard errors allow. */
+/* Agrees within 0.03 sd plus the given number of standard errors. */
 static dlp_bugs_grade grade_of(const dlp_bugs_node *node, const double error[4],
                                double errors)
 {
@@ -52,7 +53,7 @@ static dlp_bugs_grade grade_of(const dlp_bugs_node *node, const double error[4],
 
 /* ---- draws that weigh the same ---- */
 
-/* Which weighted draw the k-th of `draws` is: as many of each as its weight says, evenly. */
+/* Which weighted draw the k-th of `draws` is: systematic resampling, by weight. */
 static void resample(const dlpi_posterior *p, dlp_index draws, dlp_index *which)
 {
     double sum = p->weight[0];
@@ -72,11 +73,11 @@ typedef struct grading {
     double *value;             /* (n_nodes, p->draws) by weighted draws */
     const double *found_error; /* (n_nodes, 2) of what was found, */
     double *error;             /* (n_nodes, 2) and by weighted draws */
-    bool before;      /* fewer weighted draws were there before, which said `sampled` */
+    bool before;      /* `sampled` holds the answer of an earlier, smaller set of draws */
     dlp_index *which; /* (draws) */
 } grading;
 
-/* How far mean and sd have gone, in sds. */
+/* How far mean and sd have moved, in sds. */
 static double drift_of(const dlp_margin *from, const dlp_margin *to)
 {
     const double by =
@@ -114,13 +115,13 @@ static void take_over(grading *g)
     }
 }
 
-/* Grades all nodes; how many differ. */
+/* Grades all nodes; returns how many differ. */
 static dlp_index grade_nodes(grading *g, bool good)
 {
     const dlp_bugs_result *r = &g->model->result;
     dlp_index differ = 0;
-    /* Of what is not in doubt, about the largest of so many standard normal numbers: noise is
-       not to be found in one of many nodes, and then taken over into all. */
+    /* Unless the fit is in doubt, allow about the largest of that many standard normal
+       numbers: otherwise noise in one of many nodes would replace the answer for all. */
     const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
     const double errors = doubt ? 2 : fmax(2, sqrt(2 * log(4 * (double)r->n_nodes)));
     for (dlp_index i = 0; i < r->n_nodes; i++) {
@@ -133,8 +134,8 @@ static dlp_index grade_nodes(grading *g, bool good)
     return differ;
 }
 
-/* Whether draws are narrower than what has no approximation but its points: they have not
-   found all of a long tail. */
+/* Whether draws are narrower than a fit whose only approximation is its points: then the
+   draws have missed part of a long tail. */
 static bool is_narrow(const grading *g)
 {
     const dlp_bugs_result *r = &g->model->result;
@@ -147,8 +148,9 @@ static bool is_narrow(const grading *g)
     return false;
 }
 
-/* Weights are good if their tail is, or if they are nearly the same and have a mean; many of them
-   are better than what is in doubt if their tail is hardly poor. */
+/* Weights are good if their tail is, or if they are nearly equal and have a mean. If the
+   fit is in doubt, many weights with a slightly poor tail are still better than the
+   fit. */
 static bool are_good(const dlpi_verified *v, bool doubt)
 {
     const double least = 100, many = 1000, even = 0.7, no_mean = 1;
@@ -158,8 +160,8 @@ static bool are_good(const dlpi_verified *v, bool doubt)
             (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
 }
 
-/* Whether all weights are the same but for a few at the ends of what has no approximation but its
-   points: neither a reason to believe it, nor one to doubt. */
+/* Whether the fit's only approximation is its points and nearly all weights are equal,
+   except a few at its ends: no reason either to believe the fit or to doubt it. */
 static bool say_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
 {
     const double the_same = 0.95;
@@ -167,8 +169,8 @@ static bool say_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
            (r->n_gaussian == 0 || r->exact) && !r->doubt_design && !r->doubt_tail;
 }
 
-/* Whether draws that differ are better than the answer, or weights so poor that nothing is
-   known. */
+/* Decides whether draws that differ are better than the answer, or whether the weights
+   are too poor to tell. */
 static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
@@ -176,7 +178,8 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     const bool good = are_good(v, doubt);
     DLP_TRY(sample_nodes(g, error));
     const bool differ = (r->differ = grade_nodes(g, good)) > 0;
-    /* Weights that are neither good nor poor are trusted more than what is in doubt. */
+    /* If the fit is in doubt, trust weights more than the fit even if they are only
+       fair. */
     const bool better = (v->pareto_k < DLP_TAIL_K_LIGHT && !is_narrow(g)) || doubt;
     r->verdict = !good && say_nothing(r, v)     ? DLP_BUGS_NOT_VERIFIED
                  : !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
@@ -189,8 +192,8 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     return DLP_OK;
 }
 
-/* Nanoseconds for weighted draws: who waited for the fit will wait as long again, and longer
-   where it may be wrong. */
+/* Nanoseconds to spend on weighted draws: a user who waited for the fit will wait as long
+   again, and longer if the fit may be wrong. */
 static double patience(const dlp_bugs_result *r, double fitting)
 {
     const double little = 1e8, some = 2e9, much = 6e9, far = 0.1, rough = 0.25;
@@ -205,7 +208,7 @@ static double time_of_draw(const dlp_bugs_result *r, const dlpi_groups *groups)
     return dlpi_evaluation_time(groups) * (r->kinks ? 10 : 1);
 }
 
-/* Whether so many draws of all nodes fit into memory that nobody misses. */
+/* Whether this many draws of all nodes need little memory. */
 static bool is_small(const dlp_bugs_result *r, dlp_index draws)
 {
     const double most_draws = 262144, most_values = 3e7;
@@ -213,8 +216,8 @@ static bool is_small(const dlp_bugs_result *r, dlp_index draws)
            (double)draws * (double)r->n_nodes < most_values;
 }
 
-/* Draws with weights that are not good are made again, more of them, where that costs little: sds
-   of what has long tails need them, and so do the rounds that learn where the weight is. */
+/* If the weights are not good and it costs little, draws again with more draws: the sds
+   of long-tailed nodes need them, and so do the rounds that learn where the weight is. */
 static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
                             const dlpi_posterior *posterior,
                             dlpi_verify_settings *settings, dlpi_verified *v,
@@ -235,7 +238,7 @@ static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
     return DLP_OK;
 }
 
-/* By the draws that there are. */
+/* Grades with the draws made so far. */
 static dlp_status grade_by(grading *g, const dlpi_verified *v, dlp_error *error)
 {
     const dlp_bugs_result *r = &g->model->result;
@@ -249,9 +252,9 @@ static dlp_status grade_by(grading *g, const dlpi_verified *v, dlp_error *error)
     return DLP_OK;
 }
 
-/* Few draws that differ have noise of their own, and may have missed a tail, in silence: before
-   they are taken over there are to be more of them, until they say the same, where that costs a
-   few seconds at most. */
+/* A few draws that differ from the fit are noisy, and may have missed a tail without any
+   sign of it. Before they replace the answer, we draw more until they are steady,
+   provided that this takes at most a few seconds. */
 static bool are_too_few(const dlp_bugs_result *r, const dlpi_groups *groups)
 {
     const double enough = 4000, most = 6e9; /* effective draws, nanoseconds */

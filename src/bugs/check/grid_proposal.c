@@ -24,7 +24,7 @@ void dlpi_grid_proposal_clear(dlpi_grid_proposal *p)
     *p = (dlpi_grid_proposal){0};
 }
 
-/* Where as much of a triangle from -1 to 1 lies below as of (0, 1) below p. */
+/* The p-quantile of the triangular density on (-1, 1). */
 static double triangle(double p)
 {
     return p < 0.5 ? sqrt(2 * p) - 1 : 1 - sqrt(2 * (1 - p));
@@ -47,7 +47,8 @@ void dlpi_grid_proposal_draw(const dlpi_grid_proposal *p, const double *uniform,
         u[k] = e->apart * (e->place[low * e->m + k] + triangle(uniform[k + 1]));
 }
 
-/* The weight of the point at a corner of the cell that begins at `first`; 0: there is none. */
+/* The weight of the point at a corner of the cell that begins at `first`; 0: there is
+   none. */
 static double weight_at(const dlpi_explore *e, const int *first, int corner)
 {
     dlp_index at = 0;

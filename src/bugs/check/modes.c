@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Where searches begin; after the third without regard to what was found, the last one where data and
-   priors are. */
+/* Where searches begin. Those after the third do not depend on what we found; the last
+   one starts where data and priors are. */
 enum { FOUND, REVERSED, AWAY, AT_DATA = 12, STARTS };
 
 typedef struct search {
@@ -86,9 +86,9 @@ static dlp_status climb(search *s, int which, dlp_error *error)
     return DLP_OK;
 }
 
-/* ---- what they say ---- */
+/* ---- the outcome ---- */
 
-/* The farthest that a is from b, in sds. */
+/* The largest distance between a and b, in sds. */
 static double distance(const search *s, const double *a, const double *b)
 {
     double most = 0;
@@ -98,7 +98,8 @@ static double distance(const search *s, const double *a, const double *b)
     return most;
 }
 
-/* Whether the k-th end is a maximum that counts, and none of those before it. */
+/* Whether the k-th search ended at a maximum that counts and that no earlier one
+   found. */
 static bool is_another(const search *s, int k, int best)
 {
     const double far = 4, low = 7;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * In coordinates v = (u, e), in which the posterior would be N(0, I) were it what was found:
+ * In coordinates v = (u, e), in which the posterior would be N(0, I) if the fit were
+ * exact:
  *
  *   psi = mode + root z(u)              as the points of psi are laid out
  *   x   = x*(psi) + H(psi)^(-1/2) e     Laplace's Gaussian at psi
  *
- * v is drawn from t(mu_r, C_r), nu degrees of freedom, in rounds r of N_r draws. First mu = 0
- * and C = I; then they are the mean and covariance of the weighted draws so far. A draw of
- * any round weighs
+ * v is drawn from t(mu_r, C_r), nu degrees of freedom, in rounds r of N_r draws. First mu
+ * = 0 and C = I; then they are the mean and covariance of the weighted draws so far. A
+ * draw of any round weighs
  *
  *   w = p(psi, x, y) |d(psi, x) / dv| / sum_r (N_r / N) t(v; mu_r, C_r)
  *
- * (Cornuet, Marin, Mira & Robert, Scand. J. Stat. 39, 2012) where leaves and discrete nodes
- * are integrated out of p. Where x is Gaussian given psi it is integrated out, too, and drawn
- * as it is. Where there is no psi, or modes given psi are not found, x* and H are those at the
- * mode of psi. Where psi is all of v and has a grid, the last round is drawn from the density
- * between its points (grid_proposal.h): it knows of bends that no t has.
+ * (Cornuet, Marin, Mira & Robert, Scand. J. Stat. 39, 2012) where leaves and discrete
+ * nodes are integrated out of p. If x is Gaussian given psi it is integrated out, too,
+ * and drawn from that Gaussian. If there is no psi, or the modes given psi are not found,
+ * x* and H are those at the mode of psi. If v is psi alone and psi has a grid, the last
+ * round is drawn from the density between its points (grid_proposal.h), which follows
+ * curves that no t can.
  */
 #include "bugs/check/verify.h"
 
@@ -78,7 +80,8 @@ typedef struct verify {
 
 /* ---- the t distribution ---- */
 
-/* The fraction of i sqrt(p) + shift, p the k-th prime: points that cover a cube evenly. */
+/* The fraction of i sqrt(p) + shift, p the k-th prime: points that cover a cube
+   evenly. */
 static double even(dlp_index i, dlp_index k, double shift)
 {
     static const double prime[MOST_EVEN] = {2,  3,  5,  7,  11, 13, 17, 19,
@@ -175,7 +178,7 @@ static double density_at(const verify *v, dlpi_work *w, double *e, bool solved)
     return dlpi_work_value(w) - 0.5 * log_det;
 }
 
-/* x is Gaussian: drawn as it is. */
+/* x is Gaussian: draws it exactly. */
 static void draw_x(const verify *v, dlpi_work *w, dlp_index i, double *e)
 {
     dlp_rng rng = dlp_rng_at(v->settings->seed + 7, (uint64_t)i);
@@ -234,7 +237,7 @@ static bool weigh_all(const verify *v)
     return any;
 }
 
-/* A round; false: no draw weighs anything. */
+/* A round; false: all weights are 0. */
 static bool draw_round(verify *v, dlp_index draws)
 {
     const dlp_index first = v->draws;
@@ -253,7 +256,8 @@ static bool draw_round(verify *v, dlp_index draws)
 
 /* ---- the next t ---- */
 
-/* mu and C of the weighted draws; as if d draws more were N(0, I), which few draws need. */
+/* mu and C of the weighted draws and d further draws of N(0, I), which steady them if
+   there are few. */
 static void adapt(verify *v, double effective)
 {
     const dlp_index d = v->d;
@@ -276,7 +280,7 @@ static void adapt(verify *v, double effective)
     set_constant(v, of);
 }
 
-/* Where many modes are not found, all draws are about one. */
+/* If many modes are not found, all draws use the same one. */
 static void count_failures(verify *v)
 {
     dlp_index n = 0;
@@ -298,7 +302,7 @@ static double *draws_of(const verify *v, dlp_index coordinate)
     return v->result->posterior.draw + coordinate * v->draws;
 }
 
-/* Of one coordinate by its density given x, of two by a normal one. */
+/* One coordinate: from its density given x; two: from a normal density. */
 static void draw_leaf(const verify *v, dlpi_work *w, dlp_index l, dlp_index i,
                       const dlpi_quantiles *own)
 {
@@ -317,7 +321,7 @@ static void draw_leaf(const verify *v, dlpi_work *w, dlp_index l, dlp_index i,
     to[1][i] = w->mean[2 * l + 1] + cross * a + sqrt(fmax(var[2] - cross * cross, 0)) * b;
 }
 
-/* The leaves that are alike to the first of their class. */
+/* Draws the leaves that are identical to the first of their class. */
 static void draw_class(const verify *v, dlpi_work *w, dlp_index first, dlp_index i)
 {
     dlpi_quantiles own;

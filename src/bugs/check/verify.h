@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether the posterior that was found is the posterior: importance sampling around it.
- * psi and x are drawn from a t distribution about it, leaves and discrete nodes stay
- * integrated out, and a draw weighs as much as p is there more than the t. Internal.
+ * Checks the posterior that we found by importance sampling. psi and x are drawn from a t
+ * distribution around it, leaves and discrete nodes stay integrated out, and the weight
+ * of a draw is the ratio of p to the t density. Internal.
  */
 #ifndef DLPI_BUGS_VERIFY_H
 #define DLPI_BUGS_VERIFY_H
@@ -19,16 +19,16 @@ typedef struct dlpi_verify_settings {
 
 typedef struct dlpi_verified {
     dlpi_posterior posterior; /* its draws, with weights */
-    double pareto_k;          /* the shape of the weights' tail */
-    double effective;         /* how many draws they are worth */
+    double pareto_k;          /* tail shape of the weights */
+    double effective;         /* effective number of draws */
 } dlpi_verified;
 
-/* How many draws cost about so much time, which is counted and not measured, so that it is the
-   same on any machine. 0: not enough to be of use. */
+/* How many draws cost about this much time. The cost is counted, not measured, so that it
+   is the same on every machine. 0: too few to be of use. */
 dlp_index dlpi_verify_affordable(const dlpi_groups *groups, double nanoseconds);
 
-/* q is what was found. Leaves result zeroed where there is nothing to verify: no unknowns but
-   leaves. */
+/* q is the posterior that we found. Leaves the result zeroed if there is nothing to
+   verify: no unknowns except leaves. */
 dlp_status dlpi_verify(const dlpi_groups *groups, const dlpi_posterior *q,
                        const dlpi_verify_settings *settings, dlpi_verified *result,
                        dlp_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a plate diagram shows: nodes, edges and plates of the relations of a model. */
+/* The contents of a plate diagram: nodes, edges and plates from a model's relations. */
 #include "bugs/diagram/diagram.h"
 
 #include "bugs/bugs.h"
@@ -24,8 +24,8 @@ static bool grow(void **array, int n, int *room, size_t size)
 
 /* ---- plates ---- */
 
-/* The plate of a loop, with those around it; -1 without memory, or of no loop. Loops over the
-   same range in the same plate are one. */
+/* The plate of a loop, made together with those around it; -1: no loop, or out of memory.
+   Loops over the same range in the same plate share one. */
 static int plate_of(dlpi_diagram *d, const dlpi_loop *loop)
 {
     char range[sizeof d->plate->range];
@@ -42,7 +42,8 @@ static int plate_of(dlpi_diagram *d, const dlpi_loop *loop)
     return d->n_plates++;
 }
 
-/* The largest index of a plate's loop, where it is the same in all plates around it. */
+/* The largest index of a plate's loop, if it is the same throughout the plates around
+   it. */
 static void count_plate(dlpi_drawn_plate *p, const dlpi_graph *g)
 {
     for (int r = 0; r < g->n_relations; r++) {
@@ -76,7 +77,8 @@ static int add_node(dlpi_diagram *d, const char *name, dlpi_drawn kind)
     return d->n_nodes++;
 }
 
-/* Of several relations of a variable, the one in most loops says where it stands. */
+/* If several relations define a variable, the one in the most loops determines its
+   plate. */
 static bool add_left(dlpi_diagram *d, const dlpi_relation *r)
 {
     const int at =
@@ -118,8 +120,8 @@ static bool add_edge(dlpi_diagram *d, int from, int to)
     return true;
 }
 
-/* The innermost loop whose variable an index has, not by way of other variables: x[g[i]]
-   stands for groups, and not for i. */
+/* The innermost loop whose variable occurs directly in an index, not inside another
+   variable: x[g[i]] belongs to the groups and not to i. */
 static int depth_of(const dlpi_relation *r, const dlpi_syntax *s)
 {
     if (s->kind == DLPI_SYNTAX_VARIABLE)
@@ -144,7 +146,7 @@ static const dlpi_loop *loop_of(const dlpi_relation *r, const dlpi_syntax *s)
     return loop;
 }
 
-/* What an expression mentions; constants in indices are left out. */
+/* Adds edges from all that an expression mentions, except constants in indices. */
 static bool add_mentions(dlpi_diagram *d, const dlpi_relation *r, const dlpi_syntax *s,
                          bool in_index)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a diagram's nodes and plates stand. Parents stand above children: ranks are rows. In
- * a row of things one beside the other, plates keep what is in them together; their order is
- * improved, swap by swap, as long as arrows become shorter and cross less.
+ * Places a diagram's nodes and plates. Parents go above their children: ranks are rows.
+ * Within a row, a plate keeps its contents together. The order in a row is improved, swap
+ * by swap, as long as arrows become shorter and cross less.
  */
 #include "bugs/diagram/diagram.h"
 #include "core/core.h"
@@ -45,7 +45,7 @@ static void set_ranks(dlpi_diagram *d)
             if (!e->back && d->node[e->to].rank <= d->node[e->from].rank)
                 d->node[e->to].rank = d->node[e->from].rank + 1;
         }
-    /* what has no parents stands right above its first child */
+    /* a node without parents goes right above its first child */
     for (int k = 0; k < d->n_nodes; k++) {
         int lowest = d->n_nodes;
         for (int i = 0; i < d->n_edges; i++) {
@@ -103,7 +103,7 @@ static bool side_by_side(const placing *w, int a, int b)
     return of_a[0] <= of_b[1] && of_b[0] <= of_a[1];
 }
 
-/* What stands in a plate (-1: the page), in its order; how many. */
+/* The contents of a plate (-1: the page), in order; returns their number. */
 static int list(const placing *w, int plate, int *things)
 {
     int n = 0;
@@ -123,7 +123,7 @@ static double label_width(const dlpi_drawn_plate *p)
     return 6.4 * (double)strlen(p->label) + 14;
 }
 
-/* Each as far left as it can go. */
+/* Moves each as far left as possible. */
 static double pack(placing *w, int plate, int *things)
 {
     double wide = 0;
@@ -147,7 +147,7 @@ static double pack(placing *w, int plate, int *things)
     return wide;
 }
 
-/* From places within a plate to places on the page. */
+/* Converts positions within a plate to positions on the page. */
 static void put(placing *w, int plate, double x, int *things)
 {
     const int n = list(w, plate, things);
@@ -173,7 +173,7 @@ static bool is_in(const placing *w, int node, int thing)
     return p >= 0;
 }
 
-/* How far a thing would like to go: the mean over arrows that leave it. */
+/* How far a thing should move: the mean over the arrows that leave it. */
 static double pull(const placing *w, int thing)
 {
     double sum = 0;
@@ -189,7 +189,7 @@ static double pull(const placing *w, int thing)
     return n ? sum / n : 0;
 }
 
-/* Things move towards what they are tied to, as far as their neighbours let them. */
+/* Moves things towards those they are connected to, as far as their neighbours allow. */
 static void relax(placing *w, int plate, double wide, int *things)
 {
     const int n = list(w, plate, things);
@@ -268,7 +268,7 @@ static double cost(const dlpi_diagram *d)
     return sum;
 }
 
-/* Swaps of two that stand in the same plate, as long as one helps. */
+/* Swaps pairs within the same plate, as long as a swap helps. */
 static void improve(placing *w)
 {
     double best = cost(w->d);
@@ -328,7 +328,7 @@ static void size_nodes(placing *w)
 
 dlp_status dlpi_diagram_place(dlpi_diagram *d, dlp_error *error)
 {
-    enum { MOST = 40 }; /* things whose order is worth the time */
+    enum { MOST = 40 }; /* with more things, improving the order takes too long */
     placing w = {.d = d, .n = d->n_nodes + d->n_plates, .ranks = d->n_nodes + 1};
     uint8_t *state = dlpi_calloc(d->n_nodes, 1);
     w.left = dlpi_calloc(3 * w.n + w.ranks, sizeof *w.left);

@@ -44,7 +44,7 @@ static void append(text *t, const char *format, ...)
     t->at[t->n] = '\0';
 }
 
-/* What XML takes for a sign of its own, or does not allow. */
+/* Escapes characters that are special in XML, or not allowed. */
 static void append_words(text *t, const char *words)
 {
     for (; *words; words++) {
@@ -87,7 +87,7 @@ static void outline(const dlpi_drawn_node *n, double dx, double dy, double *x, d
     *y = n->y + by * dy;
 }
 
-/* How far an arrow has to bend to pass what stands in its way. */
+/* How far an arrow has to bend to get around what is in its way. */
 static double bend(const dlpi_diagram *d, const dlpi_drawn_edge *e)
 {
     const dlpi_drawn_node *a = &d->node[e->from], *b = &d->node[e->to];
@@ -130,7 +130,7 @@ static void draw_loop(text *t, const dlpi_drawn_node *n)
            n->x + n->rx + 22, n->y + n->ry + 8, n->x + 0.75 * n->rx, n->y + 0.66 * n->ry);
 }
 
-/* The relation that defines it, for those who point at it. */
+/* The relation that defines it, as a tooltip. */
 static void append_title(text *t, const dlpi_relation *r)
 {
     char line[300];

@@ -17,7 +17,8 @@ static dlp_status one_pass(dlpi_meanfield *mf, bool sample, dlp_error *error)
     return dlpi_meanfield_terms(mf, sample, error);
 }
 
-/* A few instances of each relation tell most families that do not fit; all of them decide. */
+/* A few instances of each relation rule out most families that do not fit; the final
+   check takes all instances. */
 static dlp_status find_terms(dlpi_meanfield *mf, dlp_error *error)
 {
     bool sample = true;
@@ -31,7 +32,7 @@ static dlp_status find_terms(dlpi_meanfield *mf, dlp_error *error)
     }
 }
 
-/* A Gaussian that was asked to be exact has to be. */
+/* If the user asked for an exact Gaussian, it must be exact. */
 static dlp_status check_ways(const dlpi_meanfield *mf, dlp_error *error)
 {
     const dlpi_graph *g = mf->factors->lowering->graph;

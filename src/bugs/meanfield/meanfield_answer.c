@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the factors of q say of the nodes: draws, moments, and the plan in words. */
+/* The answer for the nodes, from the factors of q: draws, moments, and the plan in
+   words. */
 #include "bugs/meanfield/meanfield_answer.h"
 
 #include "bugs/bugs.h"
@@ -26,7 +27,7 @@ static dlp_status find_wanted(dlpi_meanfield *mf, dlp_index n, const dlp_index *
     if (!all) return DLP_OK;
     for (dlp_index i = 0; i < mf->n_q; i++)
         discrete = discrete || mf->q[i].family == DLPI_CATEGORICAL;
-    if (discrete) { /* what hangs on their states is not looked up */
+    if (discrete) { /* what depends on their states is not looked up */
         for (dlp_index i = 0; i < mf->n_q; i++) wanted[i] = true;
         return DLP_OK;
     }
@@ -164,7 +165,8 @@ static double value_at(const dlpi_lowering *l, dlp_index cell, double u)
     }
 }
 
-/* E[v] and E[v^2] by the trapezoidal rule, which of a Gaussian is exact to all digits. */
+/* E[v] and E[v^2] by the trapezoidal rule, which for a Gaussian is exact to all
+   digits. */
 static void moments_of(const dlpi_lowering *l, dlp_index cell, double m, double s,
                        dlpi_node_margin *margin)
 {
@@ -183,7 +185,7 @@ static void moments_of(const dlpi_lowering *l, dlp_index cell, double m, double 
     margin->sd = sqrt(fmax(w2 / w0 - (w1 / w0) * (w1 / w0), 0));
 }
 
-/* The smallest state that so much lies at or below. */
+/* The quantile: the smallest state with at least this probability at or below it. */
 static double quantile(const dlpi_meanfield *mf, const dlpi_q *q, double p)
 {
     double sum = 0;
@@ -204,7 +206,7 @@ static double below(const dlpi_meanfield *mf, const dlpi_q *q, int32_t k, double
     return dlpi_p_beta(x, natural[k] + 1, sum - natural[k] - 1);
 }
 
-/* By halving, of what lies between low and high. */
+/* The quantile by bisection between low and high. */
 static double quantile_of(const dlpi_meanfield *mf, const dlpi_q *q, int32_t k, double p,
                           double low, double high)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From the factors of q to what nodes.c and a user read. Internal. */
+/* Turns the factors of q into what nodes.c and the user read. Internal. */
 #ifndef DLPI_BUGS_MEANFIELD_ANSWER_H
 #define DLPI_BUGS_MEANFIELD_ANSWER_H
 
 #include "bugs/answer/nodes.h"
 #include "bugs/meanfield/meanfield.h"
 
-/* Every cell of q that the n cells depend on as x: its draws and moments. The lowering then
-   takes cells with a family for what they are. */
+/* Makes a plan and a posterior in which every cell of q on which the n cells depend is an
+   x, with draws and moments. The lowering then uses cells with a family as they are. */
 dlp_status dlpi_meanfield_answer(dlpi_meanfield *mf, dlp_index n, const dlp_index *cells,
                                  dlp_index draws, uint64_t seed, dlpi_plan *plan,
                                  dlpi_posterior *posterior, dlp_error *error);
-/* Where more is known of a margin than draws tell. */
+/* Improves a margin where more is known about it than its draws show. */
 void dlpi_meanfield_margin(const dlpi_meanfield *mf, dlp_index cell,
                            dlpi_node_margin *margin);
-/* Whether counts without a bound may be larger than was looked at: DLP_EINVAL. */
+/* DLP_EINVAL: unbounded counts may well be larger than the largest state we allowed. */
 dlp_status dlpi_meanfield_check(const dlpi_meanfield *mf, dlp_error *error);
-/* As dlpi_explain. */
+/* Like dlpi_explain. */
 int dlpi_meanfield_explain(const dlpi_meanfield *mf, dlp_bugs_plan *lines);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An expression as a sum of products of atoms, each a function of one factor of q: sums are
- * opened, products multiplied out, exponentials of sums and logarithms of products parted.
- * What cannot be parted is a joint atom, of several factors.
+ * Expands an expression into a sum of products of atoms, each a function of one factor of
+ * q: products are multiplied out, and exponentials of sums and logarithms of products are
+ * split. What cannot be split becomes a joint atom of several factors.
  */
 #include "bugs/meanfield/meanfield.h"
 #include "core/core.h"
@@ -125,7 +125,7 @@ static bool share(expansion *x, const term *t, int i, dlpi_expr e, int32_t q)
     return t->q[i] == q;
 }
 
-/* t times an atom: atoms of one factor become one. */
+/* Multiplies t by an atom: atoms of the same factor become one. */
 static void multiply(expansion *x, term *t, dlpi_expr e)
 {
     for (int i = 0; i < t->n;) {
@@ -240,8 +240,8 @@ static int statistic_of(const expansion *x, const dlpi_q *q, dlpi_expr e)
 
 /* ---- the determinant of a matrix ---- */
 
-/* e as c_0 + sum c_s t_s(X), of the statistics of a Wishart: by its values at some matrices,
-   and held to those at some others. */
+/* e as c_0 + sum c_s t_s(X) in the statistics of a Wishart: found from its values at some
+   matrices, and checked at some others. */
 enum { MOST_SIZE = 8, MOST_STATS = MOST_SIZE * (MOST_SIZE + 1) / 2 + 1 };
 
 static void some_matrix(int d, int seed, double *X)
@@ -494,7 +494,8 @@ static void open(expansion *x, dlpi_expr e)
     put(x, 1, e);
 }
 
-/* Of a factor with a family: its statistics are found below sums and products by numbers. */
+/* Of a factor with a family: its statistics are found below sums and products by
+   numbers. */
 static void expand_statistics(expansion *x, const dlpi_q *q, dlpi_expr e)
 {
     const dlpi_op op = dlpi_builder_node(x->b, e)->op;

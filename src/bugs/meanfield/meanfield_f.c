@@ -3,10 +3,10 @@
  * f(theta_i) of a Gaussian factor, eq:general-laplace-f, with its derivatives, and the
  * expectations of its atoms, which other factors need.
  *
- * An atom is g(u), u = c + A x of a few slots. Of one factor, E[g] is
- * g(u) + 1/2 sum g_jk Cov(u)_jk, which is exact where g is quadratic (P35), and of one slot an
- * integral by Gauss and Hermite. Of several factors, those that are not i spread u by their
- * covariance: E_{-i}[g] is a mean over 2k + 1 points along its root.
+ * An atom is g(u), with u = c + A x a few slots. For an atom of one factor, E[g] is g(u)
+ * + 1/2 sum g_jk Cov(u)_jk, which is exact if g is quadratic (P35), or, with one slot, a
+ * Gauss-Hermite integral. For a joint atom, the covariance of the factors other than i
+ * spreads u: E_{-i}[g] is a mean over 2k + 1 points along its root.
  */
 #include "bugs/meanfield/meanfield.h"
 #include "core/core.h"
@@ -90,8 +90,8 @@ static void run(dlpi_meanfield *mf, const batch *b, int order, double *jet)
                      jet, mf->room);
 }
 
-/* Cov of the slots of a row, C (k, k): by all factors, but for `except`; or by Sigma alone,
-   which is `only`'s. */
+/* Cov of the slots of a row, C (k, k): due to all factors but `except`; or due only to
+   the factor `only`, whose covariance is Sigma. */
 static void slot_covariance(const dlpi_meanfield *mf, const dlpi_atoms *a, dlp_index at,
                             int32_t except, int32_t only, const dlp_sym *Sigma, double *C)
 {
@@ -132,8 +132,8 @@ static void root_of(int k, double *C)
     }
 }
 
-/* The mean of the body's jets over points along R: exact to third order, and of one slot to
-   fifth. root: k^2 numbers a row. Into mf->sum. */
+/* The mean of the body's jets over points along R: exact to third order, and of one slot
+   to fifth. root: k^2 numbers a row. Into mf->sum. */
 static void run_spread(dlpi_meanfield *mf, const batch *b, int order, const double *root)
 {
     const int k = b->a->slots.k;
@@ -170,7 +170,7 @@ void dlpi_meanfield_weigh(dlpi_meanfield *mf, int32_t at)
     }
 }
 
-/* Jets of a batch as a function of q, into *jet; *root is moved on. */
+/* Sets *jet to the jets of a batch as a function of q; advances *root. */
 static const double *jets(dlpi_meanfield *mf, const batch *b, int32_t q,
                           const double *theta, int order, const double **root)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A Gaussian factor: f(theta_i) is a model without z of the engine of src/infer, which finds
- * q(theta_i) by Laplace's method or the delta method, guard and all.
+ * A Gaussian factor: f(theta_i) is a model without z for the engine of src/infer, which
+ * finds q(theta_i) by Laplace's method or the delta method, with all its safeguards.
  */
 #include "bugs/meanfield/meanfield.h"
 #include "core/core.h"
@@ -24,7 +24,7 @@ bool dlpi_gaussian_by_delta(const dlpi_meanfield *mf, const dlpi_q *q)
 {
     if (q->quadratic) return false; /* the same, and cheaper */
     if (q->fallbacks >= MOST_FALLBACKS)
-        return false; /* or it would be now one, now the other */
+        return false; /* or it would alternate between the two */
     if (q->way != DLPI_ANY_WAY) return q->way == DLPI_DELTA;
     return mf->settings->method && strcmp(mf->settings->method, "delta") == 0;
 }
@@ -56,7 +56,7 @@ static dlp_status make_pattern(const dlpi_meanfield *mf, dlpi_q *q, dlp_error *e
     return status;
 }
 
-/* Sweeps are told; the iterations of an update are not. */
+/* The listener hears of sweeps, not of the iterations of an update. */
 static int poll(void *listener, const dlp_progress *progress)
 {
     (void)progress;

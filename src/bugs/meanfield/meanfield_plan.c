@@ -98,7 +98,8 @@ static void set_domains(dlpi_meanfield *mf, dlpi_lowering *l, int relation, bool
     }
 }
 
-/* Bounds that a relation's cells do not share: some are truncated, some not. */
+/* Whether all cells of a relation can have a family: their bounds may differ, if only
+   some are truncated. */
 static bool has_family(const dlpi_meanfield *mf, const dlpi_lowering *l, int relation)
 {
     for (dlp_index c = 0; c < l->graph->n_cells; c++) {
@@ -152,7 +153,7 @@ static bool is_location(const dlpi_distribution *d, int i)
     return i == 0;
 }
 
-/* Discrete cells that indices hang on, at their first states. */
+/* Sets discrete cells on which indices depend to their first states. */
 static dlp_status lower_parameters(dlpi_meanfield *mf, int relation, dlp_index instance,
                                    dlpi_value *params, dlp_error *error)
 {
@@ -301,7 +302,7 @@ static dlp_status add_node(dlpi_meanfield *mf, const dlpi_node *node, dlp_index 
     return size_family(mf, q, error);
 }
 
-/* A discrete node can only be what it is. */
+/* A discrete node can only be categorical. */
 static dlp_status check_discrete(const dlpi_meanfield *mf, const dlpi_node *node,
                                  dlp_error *error)
 {

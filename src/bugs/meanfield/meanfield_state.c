@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parameters of factors as a vector without bounds, for steps ahead. */
+/* The parameters of factors as an unbounded vector, for Anderson steps. */
 #include "bugs/meanfield/meanfield.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Coordinate ascent over the factors of q, and its objective. Between sweeps the parameters
- * of factors take Anderson steps ahead to the same fixed point; one after which the
- * objective is lower is taken back.
+ * Coordinate ascent over the factors of q, and its objective. Between sweeps, Anderson
+ * steps move the parameters of factors ahead towards the same fixed point; a step that
+ * lowers the objective is undone.
  */
 #include "bugs/meanfield/meanfield.h"
 #include "core/core.h"
@@ -69,8 +69,8 @@ static dlp_status start_factor(dlpi_meanfield *mf, dlpi_q *q, bool *given,
 
 /* ---- the objective ---- */
 
-/* E[log p] + entropy of q: the bound of eq:lower-bound where all factors are exact, else that
-   of eq:monitor. */
+/* E[log p] + entropy of q: the bound of eq:lower-bound where all factors are exact, else
+   that of eq:monitor. */
 static double objective(const dlpi_meanfield *mf)
 {
     double sum = mf->constant;
@@ -179,7 +179,7 @@ static void end(ahead *a)
     free(a->from);
 }
 
-/* Where the fixed point seems to be; nowhere else than here, if that is no q. */
+/* Moves to the predicted fixed point; stays here if that is not a valid q. */
 static void jump(dlpi_meanfield *mf, ahead *a)
 {
     a->jumped = a->n > 0 && dlpi_anderson_next(&a->anderson, a->from, a->to, a->next);
@@ -189,8 +189,8 @@ static void jump(dlpi_meanfield *mf, ahead *a)
     a->jumped = false;
 }
 
-/* Takes back a step after which the objective is lower; or, where q is not exact and the
-   objective need not rise, after which a sweep moves q farther than the last one did. */
+/* Undoes a step that lowered the objective; or, if q is not exact and the objective need
+   not rise, a step after which a sweep moves q farther than the last one did. */
 static bool take_back(dlpi_meanfield *mf, ahead *a)
 {
     const double farther = 3, change = moved(mf, a->before);
@@ -247,8 +247,8 @@ static dlp_status sweep_until_done(dlpi_meanfield *mf, ahead *a, bool discrete,
     return DLP_OK;
 }
 
-/* Locations alone, before scales learn how far apart they are: from a start that is far
-   off, scales would believe that it is noise. */
+/* Updates locations alone before the scales: from a poor start, scales would take the
+   distance to the data for noise. */
 static dlp_status settle_locations(dlpi_meanfield *mf, dlp_error *error)
 {
     enum { MOST = 20 };

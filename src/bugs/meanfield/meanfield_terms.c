@@ -13,8 +13,8 @@ typedef struct states {
     int32_t q[MOST_DISCRETE];
 } states;
 
-/* A state that is impossible, whatever the rest is; of two nodes together, it has no place
-   among independent factors. */
+/* A state that is impossible whatever the rest is. A joint state of two nodes that is
+   impossible cannot be expressed with independent factors. */
 static dlp_status forbid(dlpi_meanfield *mf, int relation, const states *s,
                          const int32_t *indicator, dlp_error *error)
 {

@@ -18,14 +18,14 @@ typedef struct dlpi_template {
     int32_t **cell; /* (n_cells) columns, each (n) */
     int32_t *owner; /* (n) the node whose prior a row is, or -1 */
     int32_t
-        relation; /* that its first row came from; of a sum over states, one of several */
+        relation; /* where its first row came from; for a sum over states, one of many */
 } dlpi_template;
 
-/* A stochastic instance that is latent. */
+/* A latent stochastic instance. */
 typedef struct dlpi_node {
     int32_t relation, instance;
-    int32_t first;               /* where its cells stand in dlpi_factors.node_cell */
-    int32_t n;                   /* how many it has */
+    int32_t first;               /* its first cell in dlpi_factors.node_cell, */
+    int32_t n;                   /*     and the number of its cells */
     int32_t at_template, at_row; /* its own factor; -1: among those with discrete cells */
     bool discrete;
     bool alive; /* data depend on it */
@@ -50,22 +50,23 @@ typedef struct dlpi_factors {
     dlpi_discrete_factor *discrete;
     dlp_index n_scope, scope_room;
     int32_t *scope;
-    int32_t relation; /* whose factor is being added */
-    bool bends;       /* a density has a kink where an unknown moves, as |x| has */
-    bool impossible;  /* the data are, for every value of some discrete node */
-    /* For the plan: a scale of an unknown is not integrated out for itself. What is left of a
-       coefficient's prior then may have a pole, as the horseshoe has, and no maximum. */
+    int32_t relation; /* the one whose factor is being added */
+    bool bends;       /* a density has a kink, like |x|, in some unknown */
+    bool impossible;  /* the data are impossible for every value of some discrete node */
+    /* For the plan: do not integrate a scale of an unknown out on its own. The
+       coefficient's prior that this leaves may have a pole, as the horseshoe does, and no
+       maximum. */
     bool scales_on_points;
     int32_t *component, *head, *next; /* of those factors: see discrete.c */
     dlpi_program_draft draft;
     dlpi_program_table *table;
 } dlpi_factors;
 
-/* All factors of the graph, without those of nodes that no data depend on; discrete nodes
+/* All factors of the graph except those of nodes on which no data depend; discrete nodes
    are summed out. */
 dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *factors,
                              dlp_error *error);
-/* The same, discrete nodes not summed out: dlpi_factors.discrete has their factors. */
+/* The same, but keeps discrete nodes: dlpi_factors.discrete has their factors. */
 dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *factors,
                              dlp_error *error);
 void dlpi_factors_clear(dlpi_factors *factors); /* fine on a zeroed or failed one */
@@ -74,15 +75,15 @@ void dlpi_factors_clear(dlpi_factors *factors); /* fine on a zeroed or failed on
 dlp_status dlpi_factors_add(dlpi_factors *factors, dlpi_expr root, int32_t owner,
                             dlp_error *error);
 
-/* merge_rows.c: rows of data that are alike become one, with a weight. Nothing may be added
-   after it. */
+/* merge_rows.c: merges identical rows of data into one with a weight. No row may be added
+   afterwards. */
 dlp_status dlpi_factors_merge(dlpi_factors *factors, dlp_error *error);
 
-/* discrete.c: the live factors with discrete cells, each component summed out. */
+/* discrete.c: sums out the discrete cells of the live factors, component by component. */
 dlp_status dlpi_sum_out(dlpi_factors *factors, dlp_error *error);
-/* log p of the live component that has the cell, with the cell held at a state; NaN: with it
-   summed out, too. Their difference is log P(cell = state | coordinates, data). The builder
-   of the lowering holds it. */
+/* log p of the live component that contains the cell, with the cell held at a state;
+   state NaN: with the cell summed out, too. The difference of the two is log P(cell =
+   state | coordinates, data). The lowering's builder holds the expression. */
 dlp_status dlpi_log_probability(dlpi_factors *factors, dlp_index cell, double state,
                                 dlpi_expr *log_p, dlp_error *error);
 

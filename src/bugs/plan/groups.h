@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Factors sorted by the roles of their coordinates: rows that share a program and the roles
- * of its inputs, so that one loop serves them. Internal.
+ * Factors sorted by the roles of their coordinates: rows that share a program and the
+ * roles of its inputs, so that one loop serves them. Internal.
  */
 #ifndef DLPI_BUGS_GROUPS_H
 #define DLPI_BUGS_GROUPS_H
@@ -19,7 +19,7 @@ typedef struct dlpi_group {
     double **data;   /* (n_inputs) columns (n), of data */
     int32_t **index; /* (n_inputs) columns (n): which of psi, of x */
     dlp_index n;     /* rows */
-    int32_t *leaf;   /* (n) NULL: no leaf has part. Rows are in this order */
+    int32_t *leaf;   /* (n) rows are in this order; NULL: no leaf is involved */
     bool *by_psi;    /* (k) slots that depend on psi */
     /* Entries: the terms of all slots, slot by slot. */
     int n_entries;
@@ -28,26 +28,26 @@ typedef struct dlpi_group {
     int32_t **local; /* (n_entries) of those that are x, for leaves: columns (n), where in
                          the leaf's support */
     bool *steady;    /* (n_entries) of those: the rows of a leaf have the same x */
-    bool active;     /* x or leaves have part */
+    bool active;     /* x or leaves are involved */
 } dlpi_group;
 
 typedef struct dlpi_groups {
     const dlpi_plan *plan;
     int n, room;
     dlpi_group *of;
-    /* What leaves see: rows of each group, and x. */
+    /* What each leaf depends on: rows of each group, and x. */
     dlp_index *begin; /* (n, L + 1) rows of leaf g in group k: begin[k (L+1) + g] */
     dlp_index *support_begin; /* (L + 1) */
-    int32_t *support;         /* x that a leaf sees, ascending */
+    int32_t *support;         /* the x that a leaf depends on, ascending */
     dlp_index most_support, most_rows;
 } dlpi_groups;
 
-/* Takes the columns of the templates. */
+/* Takes over the columns of the templates. */
 dlp_status dlpi_groups_make(dlpi_factors *factors, const dlpi_plan *plan,
                             dlpi_groups *groups, dlp_error *error);
 void dlpi_groups_clear(dlpi_groups *groups); /* fine on a zeroed or failed one */
 
-/* The pattern of x's curvature; *pattern NULL: dense. */
+/* The sparsity pattern of x's curvature; *pattern NULL: dense. */
 dlp_status dlpi_groups_pattern(const dlpi_groups *groups, dlp_pattern **pattern,
                                dlp_error *error);
 

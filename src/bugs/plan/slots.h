@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program as a function of slots, u_j = c_j + sum_i a_ji x_i: the largest parts of it that
- * are affine in its active inputs x. What it does with the slots, the body, is all that has
- * to be differentiated. Internal.
+ * A program as a function of slots, u_j = c_j + sum_i a_ji x_i: the largest parts of it
+ * that are affine in its active inputs x. The rest of the program, a function of the
+ * slots called the body, is all that has to be differentiated. Internal.
  */
 #ifndef DLPI_BUGS_SLOTS_H
 #define DLPI_BUGS_SLOTS_H
@@ -15,7 +15,7 @@ typedef struct dlpi_slots {
     dlpi_program body;    /* of the inputs of the program, and behind them of the slots */
     int *n_terms;         /* (k) active inputs that a slot depends on, */
     int **term;           /*     and which */
-    int degree;           /* of the body in the slots; large where it is no polynomial */
+    int degree;           /* of the body in the slots; large if it is no polynomial */
     bool bumpy;           /* the body may have several maxima */
 } dlpi_slots;
 

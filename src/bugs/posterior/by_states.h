@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A model in which few discrete unknowns decide what the others mean, as indicators of which
- * covariates are in: fitted for each of their joint states, and mixed by their evidence.
- * Internal.
+ * Models in which a few discrete unknowns decide what the others mean, such as indicators
+ * of which covariates are included: fits the model for each of their joint states, and
+ * mixes the fits by their evidence. Internal.
  */
 #ifndef DLPI_BUGS_BY_STATES_H
 #define DLPI_BUGS_BY_STATES_H
@@ -18,11 +18,11 @@ typedef struct dlpi_held_states {
     int count[DLPI_HELD_CELLS], total;
 } dlpi_held_states;
 
-/* The live discrete cells, where their joint states are few. */
+/* The live discrete cells, if they have few joint states. */
 void dlpi_held_find(const dlpi_factors *factors, dlpi_held_states *held);
 
-/* Replaces what a fit found by the mixture over the states. Where a fit of one fails, what was
-   found stays. */
+/* Replaces the result of a fit by the mixture over the states. If the fit of any state
+   fails, keeps the old result. */
 dlp_status dlpi_fit_by_states(dlp_bugs *model, const dlp_bugs_settings *settings,
                               const dlpi_held_states *held, dlp_error *error);
 

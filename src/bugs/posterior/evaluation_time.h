@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an evaluation of the density of psi costs, by which work is chosen. Internal. */
+/* What an evaluation of the density of psi costs, to decide what to compute. Internal. */
 #ifndef DLPI_BUGS_EVALUATION_TIME_H
 #define DLPI_BUGS_EVALUATION_TIME_H
 
 #include "bugs/plan/groups.h"
 
-/* About the nanoseconds, x found and leaves integrated out. Counted and not measured, so that it
-   is the same on any machine. */
+/* Roughly the nanoseconds per evaluation, including the search for x and the integrals
+   over leaves. Counted, not measured, so that it is the same on every machine. */
 double dlpi_evaluation_time(const dlpi_groups *groups);
-/* The same of points, where x is searched from farther away. */
+/* The same for the points of an exploration, where the search for x starts farther
+   away. */
 double dlpi_exploration_time(const dlpi_groups *groups);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include <delaplace/sym.h>
 
-/* What all workers read. */
+/* Shared by all workers, who only read it. */
 typedef struct dlpi_field {
     const dlpi_plan *plan;
     const dlpi_groups *groups;
@@ -25,7 +25,7 @@ typedef struct dlpi_field {
     bool *together;        /* (n_blocks) */
     int lanes;             /* threads that share the leaves of an evaluation; 0: one */
     double *x, *b;         /* (n), (L, 2): where the next search begins */
-    double tiny;           /* what a last step may gain */
+    double tiny;           /* a step that gains no more is the last */
     int most_inputs, most_slots;
     size_t room;
 } dlpi_field;
@@ -48,11 +48,11 @@ typedef struct dlpi_work {
     dlp_sym H, trial, S; /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
     dlp_factor *F;
     double f;
-    double tiny; /* what the last step may gain */
+    double tiny; /* a step that gains no more is the last */
     bool converged;
     long evaluations;
-    /* Of leaves at x, where `moments`: E[b] (L, 2), Var[b] (L, 3: 11, 12, 22) given x, and
-       dE[b]/dx by the leaf's support, two rows each. */
+    /* If `moments`, for the leaves at x: E[b] (L, 2), Var[b] (L, 3: 11, 12, 22) given x,
+       and dE[b]/dx over the leaf's support, two rows each. */
     bool moments;
     double *mean, *variance, *slope;
     dlpi_bugs_leaf_work *leaf; /* of a lane */
@@ -71,25 +71,25 @@ typedef struct dlpi_work {
 dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *work, dlp_error *error);
 void dlpi_work_free(dlpi_work *work);
 
-/* log p(y | psi), from where the field says to begin; x and b are left at the mode. -INFINITY
-   where there is none. */
+/* log p(y | psi), searching from the field's starting point; leaves x and b at the mode.
+   -INFINITY: there is no mode. */
 double dlpi_work_at(dlpi_work *work, const double *psi);
 /* f with gradient and H at x, b. */
 void dlpi_work_expand(dlpi_work *work);
 /* f alone, at x. */
 double dlpi_work_value(dlpi_work *work);
-/* After dlpi_work_at: S, and the mode. */
+/* After dlpi_work_at: sets S and the mode. */
 void dlpi_work_moments(dlpi_work *work);
-/* After that, how far the mean of x lies from its mode, into step (n): S t with
-   t_l = 1/2 d/dx_l Tr{Hessian S}, third derivatives by differences. Returns the farthest in
-   sds; x is left at the mode. */
+/* After that: sets step (n) to the distance from the mode of x to its mean, S t with t_l
+   = 1/2 d/dx_l Tr{Hessian S}, third derivatives by differences. Returns the largest in
+   sds; leaves x at the mode. */
 double dlpi_work_shift(dlpi_work *work, double *step);
 
-/* After dlpi_work_moments, how far log p at two sds on either side of the mode is from what
-   it is of a Gaussian, -2; x is left at the mode. */
+/* After dlpi_work_moments: how far log p, two sds to either side of the mode, differs
+   from the -2 of a Gaussian; leaves x at the mode. */
 double dlpi_work_roughness(dlpi_work *work);
 
-/* Where entry (i, j) of a matrix of the field's shape is. */
+/* The place of entry (i, j) in a matrix of the field's shape. */
 static inline dlp_index dlpi_field_place(const dlpi_field *field, dlp_index i,
                                          dlp_index j)
 {
@@ -97,26 +97,29 @@ static inline dlp_index dlpi_field_place(const dlpi_field *field, dlp_index i,
     return i < j ? i * field->plan->n + j : j * field->plan->n + i;
 }
 
-/* The values of the slots' constants and coefficients at the work's psi. */
+/* Computes the slots' constants and coefficients at psi. */
 void dlpi_work_set_psi(dlpi_work *work, const double *psi, bool first);
-/* Points the inputs of a group's body at rows from `row` on; those of psi are gathered. */
+/* Points the inputs of a group's body at rows from `row` on; gathers those that are
+   psi. */
 void dlpi_work_inputs(dlpi_work *work, const dlpi_group *g, dlp_index row, dlp_index n);
 
-/* The slots (k, n) of a group's rows from `row` on, at x: of their terms those of one role. */
+/* The slots (k, n) of a group's rows from `row` on, at x: only the terms of one role. */
 void dlpi_work_slots(const dlpi_work *work, int k, dlp_index row, dlp_index n,
                      dlpi_role role, double *slots);
-/* Room for programs, and for so many numbers behind it; programs ready to run. */
+/* Allocates memory for programs, with `more` numbers behind it, and readies the
+   programs. */
 dlp_status dlpi_work_alloc_room(dlpi_work *work, dlp_index more, dlp_error *error);
 void dlpi_work_free_room(dlpi_work *work);
-/* Runs the body of a group for n rows, whose inputs are set, into jet. */
+/* Runs the body of a group for n rows, whose inputs have been set; the result is in
+   jet. */
 static inline void dlpi_work_run(const dlpi_work *work, int k, dlp_index n, int order,
                                  double *jet)
 {
     dlpi_runner_run(work->runner[4 * k + order], n, work->input, jet);
 }
 
-/* leaves.c. All leaves at x: adds their integrals' logarithms, gradient and curvature, if
-   `order` is 2. -INFINITY: an integral failed, or the work was stopped. */
+/* leaves.c. All leaves at x: adds the logarithms of their integrals and, if `order` is 2,
+   gradient and curvature. -INFINITY: an integral failed, or the work was stopped. */
 dlp_status dlpi_leaves_block(dlpi_field *of, dlp_error *error);
 dlp_status dlpi_leaves_alloc(dlpi_work *work, dlp_error *error);
 void dlpi_leaves_free(dlpi_work *work);
@@ -129,21 +132,21 @@ typedef struct dlpi_quantiles {
     double value[DLPI_QUANTILES], below[DLPI_QUANTILES]; /* P(b <= value) */
 } dlpi_quantiles;
 void dlpi_quantiles_of(dlpi_work *work, dlp_index l, dlpi_quantiles *quantiles);
-/* Where as much lies below as below z of N(0, 1). */
+/* The quantile at probability P(N(0, 1) <= z). */
 double dlpi_quantile_at(const dlpi_quantiles *quantiles, double z);
 
-/* The same of two coordinates: cells of a grid with their probabilities. */
+/* The same for two coordinates: cells of a grid with their probabilities. */
 enum { DLPI_PLANE_CELLS = 625 };
 typedef struct dlpi_plane {
     dlp_index n; /* 0: it is close to a normal distribution */
     double value[2 * DLPI_PLANE_CELLS], below[DLPI_PLANE_CELLS];
     double axis[3];   /* of a cell: (axis[0], 0) and (axis[1], axis[2]) */
-    double shrink[2]; /* so that variances are what they are without the width of cells */
+    double shrink[2]; /* corrects the variances for the width of cells */
 } dlpi_plane;
 /* variance (3) is the leaf's given x. */
 void dlpi_plane_of(dlpi_work *work, dlp_index l, const double *mean,
                    const double *variance, dlpi_plane *plane);
-/* The deviation from the mean by two draws of N(0, 1). */
+/* The deviation from the mean that two draws z of N(0, 1) give. */
 void dlpi_plane_at(const dlpi_plane *plane, const double *mean, const double z[2],
                    double deviation[2]);
 

@@ -3,9 +3,9 @@
  * Leaves integrated out: one alone (leaf.c), many that have one coordinate and few rows
  * together (leaf_block.c), and all of them (leaves.c). Internal.
  *
- * A lane is what one thread works with: a copy of the dlpi_work it belongs to, which shares
- * all that leaves read, and what they write in places of their own, but has its own room for
- * programs and its own dlpi_bugs_leaf_work.
+ * A lane is what one thread works with: a copy of the dlpi_work it belongs to. It shares
+ * all that leaves read, and arrays in which each leaf writes to its own place, but has
+ * its own memory for programs and its own dlpi_bugs_leaf_work.
  */
 #ifndef DLPI_BUGS_LEAF_H
 #define DLPI_BUGS_LEAF_H
@@ -25,9 +25,9 @@ typedef struct dlpi_leaf_block dlpi_leaf_block;
 struct dlpi_bugs_leaf_work {
     int d;
     dlp_index n;
-    bool spread; /* nodes evenly spaced, in any case */
+    bool spread; /* always space the nodes evenly */
     bool bumpy;  /* it may have several maxima */
-    /* Gauss and Hermite's nodes for exp(-z^2 / 2), and their weights by that */
+    /* Gauss-Hermite nodes for exp(-z^2 / 2), and their weights divided by that */
     double few[DLPI_LEAF_FEW], log_weight[DLPI_LEAF_FEW];
     double *node, *h, *weight;    /* (nodes, 2), (nodes), (nodes) */
     int *place;                   /* (nodes, 2) of two coordinates */
@@ -36,13 +36,13 @@ struct dlpi_bugs_leaf_work {
     double *E;                    /* expected derivatives by slots, likewise */
     double *D;                    /* (most_support, nodes) scores */
     double *gradient, *curvature; /* of the support */
-    double apart;                 /* of two coordinates: nodes, in sds */
+    double apart;                 /* for two coordinates: distance of nodes in sds */
     double b[2], g[2], C[3]; /* where rows were last expanded, -Hessian: 11, 12, 22 */
     dlpi_leaf_block *block;
 };
 
-/* What a leaf adds to log p: its integral's logarithm, and, if `order` is 2, gradient (m) and
-   curvature (the upper triangle, row by row) in the m of x that it sees. */
+/* What a leaf adds to log p: the logarithm of its integral and, if `order` is 2, the
+   gradient (m) and curvature (upper triangle, row by row) in the m of x it depends on. */
 struct dlpi_leaf_sum {
     double *log_integral, *gradient, *curvature;
 };
@@ -54,14 +54,14 @@ bool dlpi_leaf_is_bumpy(const dlpi_field *of, dlp_index l);
 dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_bugs_leaf_work **leaf,
                            dlp_error *error);
 void dlpi_leaf_free(dlpi_bugs_leaf_work *leaf);
-/* By nodes that are laid as its density asks for. */
+/* Integrates with nodes placed to suit its density. */
 void dlpi_leaf_alone(dlpi_work *w, dlp_index l, int order, dlpi_leaf_sum sum);
 
 /* leaf_block.c */
 dlp_status dlpi_leaf_block_alloc(const dlpi_field *of, dlpi_leaf_block **block,
                                  dlp_error *error);
 void dlpi_leaf_block_free(dlpi_leaf_block *block);
-/* Leaves from l to before `end`; sums (end - l). false: stopped, or one failed. */
+/* Leaves l to end - 1; sums (end - l). False: stopped, or one failed. */
 bool dlpi_leaf_block_add(dlpi_work *lane, dlp_index l, dlp_index end, int order,
                          const dlpi_leaf_sum *sum);
 

@@ -7,11 +7,12 @@
 
 /* start (n_cells): the coordinates of the cells that inits give; NaN: none. */
 void dlpi_start_given(const dlpi_lowering *lowering, double *start);
-/* Cells without one begin where their prior is, if that is a number: *any says whether there
-   are such. */
+/* Starts cells without an initial value at the middle of their prior, if that is a
+   number; *any says whether there are such cells. */
 void dlpi_start_at_priors(dlpi_factors *factors, double *start, bool *any);
-/* start (n_cells): unknowns whose own value is the location of an observation begin there; others where
-   their prior is, given those before them; NaN: no such place is known. */
+/* start (n_cells): an unknown that is itself the location of an observation starts at
+   that observation; others start at their prior's location, given the unknowns before
+   them; NaN: no such place is known. */
 void dlpi_start_at_data(dlpi_factors *factors, double *start);
 
 #endif
