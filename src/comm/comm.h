@@ -3,10 +3,10 @@
  * The processes that share one job: serial and MPI behind one table, so that
  * algorithms need not know which. Internal.
  *
- * Operations are collective: all processes call them, in one order, with the same n; save
- * send and receive, which are a pair, and swap, whose messages are. When one fails (DLP_EIO), other processes may wait
- * for ever: the program should end them all by abort. A communicator belongs to one thread
- * of its process.
+ * Operations are collective: all processes call them in the same order with the same n.
+ * The exceptions are send and receive, which pair up, and swap, whose messages do. When
+ * an operation fails (DLP_EIO), other processes may wait for ever: the program should end
+ * them all with abort. A communicator belongs to one thread of its process.
  */
 #ifndef DLPI_COMM_H
 #define DLPI_COMM_H
@@ -28,8 +28,8 @@ typedef struct dlpi_comm_ops {
                        dlp_error *error);
     dlp_status (*receive)(dlpi_comm *comm, int from, dlp_index n, void *bytes,
                           dlp_error *error);
-    /* Both at once, with two processes or with one, so that a ring of them need not wait: n bytes
-       to one, and m from another. */
+    /* Sends n bytes to one process while receiving m from another, or from the same one,
+       so that processes in a ring do not wait for each other. */
     dlp_status (*swap)(dlpi_comm *comm, int to, dlp_index n, const void *out, int from,
                        dlp_index m, void *in, dlp_error *error);
     /* The n bytes of process 0 go to all. */
@@ -39,8 +39,8 @@ typedef struct dlpi_comm_ops {
                         dlp_error *error);
     /* x (n) becomes its sum over the processes: exact as long as the sums fit. */
     dlp_status (*sum_counts)(dlpi_comm *comm, dlp_index n, int64_t *x, dlp_error *error);
-    /* Gives all processes the worst (largest) status of any, and its message, so that
-       the failure of one ends all. In: how this process fares, and why in *error. */
+    /* Gives all processes the worst (largest) status of any, and its message, so that the
+       failure of one ends all. In: this process's status, with its message in *error. */
     dlp_status (*agree)(dlpi_comm *comm, dlp_status mine, dlp_error *error);
     /* Ends all processes with the exit code, at once. */
     void (*abort)(dlpi_comm *comm, int code);
@@ -51,16 +51,17 @@ typedef struct dlpi_comm_ops {
 dlpi_comm dlpi_comm_serial(void);
 
 /*
- * MPI comes as a shared object of its own, libdelaplace-mpi.so, so that users without MPI
- * need not have it: it has this one function, of this name. The processes of
- * MPI_COMM_WORLD; MPI is started where the program has not, and ended then by free. After a
- * failure *comm is good for freeing only.
+ * MPI support is a separate shared object, libdelaplace-mpi.so, so that users without MPI
+ * can do without it. It exports this one function, by this name, which opens the
+ * processes of MPI_COMM_WORLD. It starts MPI unless the program already has; free then
+ * ends it. After a failure *comm can only be freed.
  */
 typedef dlp_status dlpi_comm_open(int version, dlpi_comm *comm, dlp_error *error);
 #define DLPI_COMM_OPEN "dlpi_comm_open_mpi"
 enum { DLPI_COMM_VERSION = 3 }; /* of this table; both sides must have the same */
 
-/* Opens the plug-in, which is beside the library, and the processes by it. plugin.c */
+/* Loads the plug-in from the library's directory and opens the processes with it.
+   plugin.c */
 dlp_status dlpi_comm_plugin(dlpi_comm *comm, dlp_error *error);
 
 /* Inside of <delaplace/processes.h>. */

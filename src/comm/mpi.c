@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The plug-in: the processes of MPI_COMM_WORLD. It is a shared object of its own, and the
- * only file that sees MPI. MPI_Allreduce adds doubles in an order of its own, so sums of
- * them do not go by it: comm/tree.c.
+ * only file that uses MPI. MPI_Allreduce adds doubles in an order of its own, so doubles
+ * are added by comm/tree.c instead.
  */
 #include "comm/comm.h"
 #include "core/core.h"
@@ -103,7 +103,7 @@ static dlp_status sum_counts_mpi(dlpi_comm *comm, dlp_index n, int64_t *x,
     return DLP_OK;
 }
 
-/* Of several that fare worst, the lowest rank speaks. */
+/* If several processes have the worst status, the message of the lowest rank counts. */
 static dlp_status agree_mpi(dlpi_comm *comm, dlp_status mine, dlp_error *error)
 {
     struct {

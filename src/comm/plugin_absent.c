@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In the place of plugin.c: a static program loads nothing. */
+/* Replaces plugin.c in a static program, which cannot load plug-ins. */
 #include "comm/comm.h"
 
 dlp_status dlpi_comm_plugin(dlpi_comm *comm, dlp_error *error)

@@ -25,8 +25,8 @@ static int number_of(const char *const *names)
     return -1;
 }
 
-/* Open MPI's, those of MPICH and Intel MPI, and PMIx, by which Slurm starts Open MPI; it does
-   not tell how many. */
+/* Those of Open MPI, of MPICH and Intel MPI, and of PMIx, with which Slurm starts Open
+   MPI; PMIx does not say how many processes there are. */
 int dlp_processes_announced(int *rank)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over parts of the data in one order, whoever has which part. Internal.
+ * Sums over parts of the data, always in the same order, whichever process has which
+ * part. Internal.
  *
- * There are 2^m parts. The sums of parts 0 and 1 are added, those of 2 and 3, ...; then these
- * in pairs, and so on: a tree, in which each number is added to the same one at any number of
- * processes. A process has consecutive parts, adds up what it has of the tree, and gives
- * a sum whose other half begins with an earlier process to that process.
+ * There are 2^m parts. The sums of parts 0 and 1 are added, those of 2 and 3, ...; then
+ * these in pairs, and so on. In this tree the same numbers are added to each other
+ * whatever the number of processes. A process has consecutive parts and adds up its nodes
+ * of the tree. When the other half of a node begins with an earlier process, it sends its
+ * sum there.
  */
 #ifndef DLPI_COMM_TREE_H
 #define DLPI_COMM_TREE_H
@@ -22,17 +24,17 @@ typedef struct dlpi_tree {
     dlp_index parts;    /* 2^m */
     dlp_index from, to; /* this process has parts from..to-1 */
     dlp_index n;        /* numbers in a sum */
-    int depth; /* sums that are there, of ever later and in the end smaller nodes */
-    int room;  /* how many there is room for */
+    int depth;          /* sums held, by their parts; the last nodes are ever smaller */
+    int room;           /* how many there is room for */
     double *slot[2 * DLPI_TREE_LEVELS + 2]; /* (room) each (n) */
     dlp_index first[2 * DLPI_TREE_LEVELS + 2], span[2 * DLPI_TREE_LEVELS + 2];
     bool lent;       /* the slots are the caller's memory */
     double *arrived; /* what another process sends, a piece at a time */
 } dlpi_tree;
 
-/* The parts that so many blocks of data should be divided into. */
+/* The number of parts that so many blocks of data should be divided into. */
 dlp_index dlpi_tree_parts(dlp_index blocks);
-/* Of that many parts, where those of a process begin; rank size: where the last one's end. */
+/* The first of the parts that a process has; for rank == size, the number of parts. */
 dlp_index dlpi_tree_begins(dlp_index parts, int rank, int size);
 /* How many sums a process with these parts holds at once. */
 int dlpi_tree_room(dlp_index from, dlp_index to);
@@ -40,13 +42,14 @@ int dlpi_tree_room(dlp_index from, dlp_index to);
 /* The comm is the caller's. */
 dlp_status dlpi_tree_alloc(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dlp_index n,
                            int threads, dlp_error *error);
-/* The same in memory of the caller's, which outlives it: `room` sums, one after the other. */
+/* The same in memory of the caller's, which must outlive the tree: `room` sums in a
+   row. */
 dlp_status dlpi_tree_alloc_in(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts,
                               dlp_index n, int threads, double *room, dlp_error *error);
 void dlpi_tree_free(dlpi_tree *tree); /* fine on a zeroed or failed one */
 
-/* Begins anew. Then for each part of this process, in order: room for its sum, (n), which may
-   hold anything; and after it was written, its place in the tree. */
+/* Begins anew. Then, for each part of this process, in order: open gives memory for its
+   sum (n), not initialised; once it is written, close adds it to the tree. */
 void dlpi_tree_begin(dlpi_tree *tree);
 double *dlpi_tree_open(dlpi_tree *tree);
 void dlpi_tree_close(dlpi_tree *tree);

@@ -42,7 +42,7 @@ static dlp_status find_places(const char *path, const struct dlpi_name_index *ke
     return DLP_OK;
 }
 
-/* Reads the names at path and returns where those of the corpus stand among them, to be
+/* Reads the names at path and returns the places of the corpus's names among them, to be
    freed. On failure NULL, with the reason in *status. */
 static int32_t *read_places(const char *path, const struct dlpi_named *named,
                             char *const *name, dlp_index n, struct dlpi_names *names,

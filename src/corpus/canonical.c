@@ -29,9 +29,9 @@ static void sort_pairs(int32_t *term, int32_t *count, dlp_index n, uint64_t *pai
     }
 }
 
-/* Adds up what stands in pairs first..last-1 for the same term and writes it from pair
-   `out` on, which is not after first. Returns the end of what was written, or -1 when a
-   count no longer fits; *lost is then its term. */
+/* Merges those of pairs first..last-1 that have the same term, and writes the result from
+   pair `out` on, which is not after first. Returns the end of what was written, or -1
+   when a count no longer fits; *lost is then its term. */
 static dlp_index merge_pairs(dlp_corpus *c, dlp_index first, dlp_index last,
                              dlp_index out, int32_t *lost)
 {

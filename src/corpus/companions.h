@@ -6,10 +6,12 @@
 #include "corpus/corpus.h"
 #include "corpus/names.h"
 
-/* Whether what belongs to a corpus can go beside path: where it has no names, none may be there. */
+/* Whether the files that go with a corpus can be written next to path. If the corpus has
+   no names, no file of names may be there. */
 dlp_status dlpi_corpus_plan_companions(const dlp_corpus *corpus, const char *path,
                                        dlp_error *error);
-/* Its names, text and the making of its words into the set of files that path leads. */
+/* Adds its names, its text and how its words were made to the set of files that path
+   leads. */
 dlp_status dlpi_corpus_put_companions(const dlp_corpus *corpus, const char *path,
                                       dlp_file_set *set, dlp_error *error);
 

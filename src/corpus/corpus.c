@@ -174,7 +174,7 @@ dlp_status dlp_corpus_parse_dlpc(const char *name, const char *text, size_t size
     return parse_text(dlpi_corpus_parse_dlpc, name, text, size, corpus, error);
 }
 
-/* A large dlpc file is mapped; false: this is none. */
+/* Maps a large dlpc file; false if this is not one. */
 static bool map(const char *path, const struct dlpi_corpus_format *format,
                 struct dlpi_progress *progress, dlp_corpus **corpus, dlp_status *status,
                 dlp_error *error)

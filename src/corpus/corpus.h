@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How a file becomes a corpus. io/input.h brings the bytes in, io/scan.h reads words and
- * numbers, one file a format parses, and canonical.c puts every corpus in order. Internal.
+ * numbers, each format has a file that parses it, and canonical.c puts every corpus in
+ * order. Internal.
  */
 #ifndef DLPI_CORPUS_H
 #define DLPI_CORPUS_H
@@ -24,15 +25,15 @@ dlp_status dlpi_corpus_canonicalise(const char *name, dlp_corpus *corpus,
    follows these numbers, so they are believed only within reason. */
 dlp_index dlpi_corpus_most_documents(dlp_index pairs);
 dlp_index dlpi_corpus_most_terms(dlp_index pairs);
-/* The same for terms without names, whose number nothing else tells of. */
+/* The same for terms without names, whose number nothing else confirms. */
 dlp_index dlpi_corpus_most_unnamed(dlp_index pairs);
 
 /* The last step of what makes a corpus: frees a half-built one on failure. Returns
    status. */
 dlp_status dlpi_corpus_parse_end(dlp_status status, dlp_corpus **corpus);
 
-/* corpus_text.c: what belongs to a corpus that was made from text. Each reader takes the
-   file at path into the corpus; a corpus that has the thing already is left as it is. */
+/* corpus_text.c: what a corpus that was made from text has besides counts. Each function
+   reads the file at path into the corpus, unless the corpus already has its contents. */
 dlp_status dlpi_corpus_read_text(dlp_corpus *corpus, const char *path, dlp_error *error);
 dlp_status dlpi_corpus_read_origin(dlp_corpus *corpus, const char *path,
                                    dlp_error *error);

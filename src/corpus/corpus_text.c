@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands beside a corpus that was made from text: what its documents say, and how its
-   words were made. */
+/* The files next to a corpus that was made from text: the text of its documents, and how
+   its words were made. */
 #include "corpus/corpus.h"
 #include "io/json.h"
 #include "io/scan.h"
 
 #include <string.h>
 
-/* One line, into the block at *next, which has room: a JSON string is never shorter than
-   what it stands for. Zero bytes, which no text of ours has, end it. */
+/* Reads one line into the block at *next, which has room: a JSON string is never shorter
+   than the text it encodes. A zero byte, which our own files never have, ends the
+   text. */
 static dlp_status read_line(struct dlpi_scan *s, char **next, dlp_error *error)
 {
     const char *newline = memchr(s->at, '\n', (size_t)(s->end - s->at));

@@ -19,7 +19,7 @@ static size_t line_length(const struct dlpi_scan *s)
     return (size_t)(end - s->at);
 }
 
-/* Finds what is no name, and how many names and bytes there are. */
+/* Checks every name, and counts names and bytes. */
 static dlp_status check_names(struct dlpi_scan s, const struct dlpi_named *named,
                               dlp_index *names, size_t *bytes, dlp_error *error)
 {

@@ -6,7 +6,7 @@
 
 #include "io/output.h"
 
-/* Appends `in`, compressed, to *out, and tells how much of it is done. */
+/* Appends `in`, compressed, to *out, and reports progress. */
 typedef dlp_status dlpi_compressor(const struct dlpi_bytes *in,
                                    struct dlpi_progress *progress, struct dlpi_bytes *out,
                                    dlp_error *error);

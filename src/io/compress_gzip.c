@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-/* So much is compressed before it is told. */
+/* So much is compressed before progress is reported. */
 static const size_t PIECE = (size_t)1 << 22;
 
 static int deflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,
@@ -23,7 +23,8 @@ static int deflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,
     return code;
 }
 
-/* zlib leaves the name and the time out of the header: compressed again, the same bytes. */
+/* zlib leaves the name and the time out of the header, so equal input gives equal
+   output. */
 dlp_status dlpi_compress_gzip(const struct dlpi_bytes *in, struct dlpi_progress *progress,
                               struct dlpi_bytes *out, dlp_error *error)
 {

@@ -3,7 +3,7 @@
 
 #include <zstd.h>
 
-/* So much is compressed before it is told. */
+/* So much is compressed before progress is reported. */
 static const size_t PIECE = (size_t)1 << 22;
 
 static dlp_status compress_pieces(ZSTD_CCtx *context, const struct dlpi_bytes *in,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In the place of the compressors, in a library that was built without them. */
+/* Replaces the compressors in a library that was built without them. */
 #include "io/compress.h"
 #include "io/decompress.h"
 

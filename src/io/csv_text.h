@@ -11,7 +11,7 @@ typedef void dlpi_csv_put(void *sink, const char *bytes, size_t size);
 
 /* Whether a bare field would not be read back as it is. */
 bool dlpi_csv_needs_quotes(const char *text);
-/* Puts the text, with each quote in it twice; the quotes around it are the caller's. */
+/* Puts the text with its quotes doubled; the caller puts the quotes around it. */
 void dlpi_csv_put_text(const char *text, dlpi_csv_put *put, void *sink);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gzip, zstd and xz, from memory to memory. Whether bytes are compressed is told by how they
- * begin, never by the name of a file.
+ * gzip, zstd and xz, from memory to memory. Whether bytes are compressed is judged by how
+ * they begin, never by the name of a file.
  */
 #include "io/decompress.h"
 

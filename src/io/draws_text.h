@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws of a posterior as files that others read. Internal. */
+/* Draws of a posterior as files for other programs. Internal. */
 #ifndef DLPI_IO_DRAWS_TEXT_H
 #define DLPI_IO_DRAWS_TEXT_H
 
@@ -14,8 +14,8 @@ typedef struct dlpi_draws_table {
     const double *log_density; /* (draws) for CmdStan's lp__; NULL: 0 */
 } dlpi_draws_table;
 
-/* "csv": a line of names, then a draw a line. "cmdstan": the same as CmdStan has it, lp__ first
-   and beta[2,1] as beta.2.1. "coda": two files, PATHindex.txt and PATHchain1.txt. */
+/* "csv": a line of names, then one draw per line. "cmdstan": the same as CmdStan writes
+   it, lp__ first and beta[2,1] as beta.2.1. "coda": PATHindex.txt and PATHchain1.txt. */
 const char *dlpi_draws_format(int i); /* NULL from the end on */
 dlp_status dlpi_draws_save(const dlpi_draws_table *table, const char *format,
                            const char *path, dlp_error *error);

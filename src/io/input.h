@@ -25,7 +25,7 @@ const char *dlpi_input_name(const char *path);
 dlp_status dlpi_input_read(const char *path, struct dlpi_progress *progress,
                            struct dlpi_bytes *bytes, dlp_error *error);
 
-/* Whether the bytes begin as compressed ones that dlpi_decompress decompresses do. */
+/* Whether the bytes begin like a compressed format that dlpi_decompress knows. */
 bool dlpi_is_compressed(const struct dlpi_bytes *bytes);
 /* Replaces gzip, zstd or xz bytes (any number of members, frames or streams) by what they
    hold, at most limit bytes; leaves plain bytes as they are, and also all bytes on

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON as files have it: numbers that read back to the same double, lines for people.
+/* JSON files: numbers that read back to the same double, broken into lines for people.
    Internal, and compiled into the program too. */
 #ifndef DLPI_IO_JSON_H
 #define DLPI_IO_JSON_H
@@ -15,15 +15,17 @@ json_t *dlpi_json_text(const char *text);
 typedef json_t *dlpi_json_item(const void *of, dlp_index i);
 json_t *dlpi_json_list(dlp_index n, dlpi_json_item *item, const void *of);
 
-/* A copy of an object, to be freed; NULL unless it is whole: jansson's lacks what had no
-   memory. */
+/* A copy of an object, to be freed; NULL without memory. jansson's own copy silently
+   leaves out what it had no memory for. */
 json_t *dlpi_json_copy(const json_t *object);
-/* json_dumps, which loses the names of values where memory is short: NULL then. */
+/* json_dumps, but NULL when memory is short, where jansson's loses the names of
+   values. */
 char *dlpi_json_dumps(const json_t *value, size_t flags);
 /* The value as text with a final newline, to be freed; NULL without memory, and for
    NULL. */
 char *dlpi_json_lines(const json_t *value, size_t *size);
-/* Writes the value to path, whole or not at all; NULL for value: there was no memory. */
+/* Writes the value to path, whole or not at all. A NULL value is reported as
+   DLP_ENOMEM. */
 dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *error);
 
 /* Reads the file at path, or standard input for "-". On failure *value is NULL and the
@@ -31,11 +33,11 @@ dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *err
    JSON at all. */
 dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value,
                           dlp_error *error);
-/* The same over bytes in memory; name stands for the file in messages. */
+/* The same over bytes in memory; messages call the file `name`. */
 dlp_status dlpi_json_parse(const char *name, const char *text, size_t size,
                            const char *expected, json_t **value, dlp_error *error);
-/* json_loadb that notices when memory was short: its error code is
-   json_error_out_of_memory then. wrong may be NULL. */
+/* json_loadb, but it notices when memory is short and then sets the error code to
+   json_error_out_of_memory. wrong may be NULL. */
 json_t *dlpi_json_loadb(const char *text, size_t size, size_t flags, json_error_t *wrong);
 
 #endif

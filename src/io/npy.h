@@ -11,7 +11,8 @@
 dlp_status dlpi_npy_header(const char *name, const char *bytes, size_t size, int dims,
                            dlp_index *shape, size_t *start, dlp_error *error);
 
-/* dlp_npy_write; `mapped`: pages of a mapping, which are given back once they are written. */
+/* dlp_npy_write; `mapped`: the numbers are in a mapping, whose pages are released once
+   written. */
 dlp_status dlpi_npy_write(const char *path, int dims, const dlp_index *shape,
                           const double *x, bool mapped, dlp_error *error);
 

@@ -24,7 +24,7 @@ struct header {
 
 static const char cure[] = "save it by numpy.save of an array of float64";
 
-/* Where the dictionary stands, and where it ends. False when this is no .npy file, or one
+/* Finds where the dictionary begins and ends. False if this is not a .npy file, or one
    that is cut off. */
 static bool find_dictionary(const char *bytes, size_t size, size_t *first, size_t *end)
 {

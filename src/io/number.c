@@ -130,7 +130,7 @@ struct decimal {
     uint64_t w;       /* that whole number modulo 2^64 */
 };
 
-/* Reads "e-5" and the like, if it stands there whole. */
+/* Reads an exponent such as "e-5", if a complete one is there. */
 static inline const char *take_exponent(const char *at, const char *end,
                                         int64_t *exponent)
 {

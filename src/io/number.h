@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decimal numbers: from text to the nearest double, whatever the locale, and back. Internal. */
+/* Decimal numbers: from text to the nearest double, whatever the locale, and back.
+   Internal. */
 #ifndef DLPI_IO_NUMBER_H
 #define DLPI_IO_NUMBER_H
 
@@ -15,15 +16,15 @@
 const char *dlpi_number_scan(const char *at, const char *end, double *value);
 
 /*
- * The slow and sure end of it. The digits from `at` to `end`, a point among them
- * skipped, make a whole number that stands for itself times 10^exponent. `below` is the
- * nearest double to the number made by its first 19 digits and zeros, as bits. Returns
- * the nearest double, as bits.
+ * The slow, exact path for what the fast one cannot decide. The digits from `at` to
+ * `end`, skipping a point among them, make a whole number; the value is that times
+ * 10^exponent. `below` is the double nearest to the number with its digits after the 19th
+ * set to zero, as bits. Returns the nearest double, as bits.
  */
 uint64_t dlpi_number_settle(const char *at, const char *end, int64_t exponent,
                             uint64_t below);
 
-/* x as printf's "%.17g" in the C locale has it, which reads back to x. */
+/* Prints x as printf's "%.17g" does in the C locale, which reads back to x. */
 enum { DLPI_NUMBER_PRINT = 32 };
 void dlpi_number_print(double x, char text[DLPI_NUMBER_PRINT]);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Numbers of more than 19 digits that stand so close to the middle of two doubles that
- * 64 bits cannot tell on which side. Both, the number and the middle, become whole
- * numbers and are compared.
+ * Numbers of more than 19 digits that are so close to the midpoint of two doubles that 64
+ * bits do not show on which side they lie. The number and the midpoint are both turned
+ * into whole numbers and compared.
  */
 #include "io/number.h"
 

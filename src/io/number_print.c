@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A double as "%.17g" prints it. x 10^k, k such that it has 17 digits before the point, is a product of
- * 64 and 128 bits; what the power of ten lacks behind these changes at most the last of the 128 bits that
- * are kept. Where a digit less or more could follow of it, the C library decides.
+ * A double as "%.17g" prints it. x 10^k, with k such that it has 17 digits before the
+ * point, is a product of 64 and 128 bits. The power of ten is cut to 128 bits, which
+ * changes at most the last of the 128 bits of the product that are kept. If that could
+ * change a digit, the C library prints the number.
  */
 #include "io/number.h"
 #include "io/number_tables.h"
@@ -28,7 +29,8 @@ static int log10_of_power_of_two(int q)
     return (int)(((int64_t)78913 * q + ((int64_t)positive << 18)) >> 18) - positive;
 }
 
-/* The nearest whole number to M 2^e 10^k, M's first bit set, if it is below 2^58; 0 where that is not sure. */
+/* The nearest whole number to M 2^e 10^k, M's first bit set, if it is below 2^58; 0 where
+   that is not sure. */
 static uint64_t scaled(uint64_t M, int e, int k)
 {
     const struct dlpi_wide first =

@@ -24,13 +24,14 @@ void dlpi_put_whole(struct dlpi_output *out, int64_t number);
 /* A field of CSV in quotes, those inside doubled. */
 void dlpi_put_quoted(struct dlpi_output *out, const char *text);
 
-/* Compresses what was put as the path's end asks for. */
+/* Compresses what was put as the path's extension asks. */
 dlp_status dlpi_output_compress(struct dlpi_output *out, const char *path,
                                 dlp_error *error);
 /* Writes what was put to path, whole or not at all; "-" is standard output. What was put
    is freed in any case. */
 dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error);
-/* The same into a set of files, under its lead; at once where the set is NULL. */
+/* The same as one file of a set, which all appear together; at once if the set is
+   NULL. */
 dlp_status dlpi_output_write_in(dlp_file_set *set, const char *lead,
                                 struct dlpi_output *out, const char *path,
                                 dlp_error *error);
@@ -39,8 +40,8 @@ dlp_status dlpi_output_write_in(dlp_file_set *set, const char *lead,
 
 /* The length of path without .gz, .zst or .xz. */
 size_t dlpi_uncompressed_length(const char *path);
-/* Compresses the bytes as path's end asks for. On failure they are as they were. The same
-   bytes give the same bytes. */
+/* Compresses the bytes as path's extension asks. On failure they are unchanged. Equal
+   input gives equal output: no time stamps. */
 dlp_status dlpi_compress(const char *path, struct dlpi_progress *progress,
                          struct dlpi_bytes *bytes, dlp_error *error);
 

@@ -14,15 +14,15 @@ typedef void dlpi_print_text(FILE *out, const void *what);
 /* Writes what print makes of `what` to path, whole or not at all. */
 dlp_status dlpi_print_file(const char *path, dlpi_print_text *print, const void *what,
                            dlp_error *error);
-/* The same into a set of files, led by its first; at once where the set is NULL. */
+/* The same as one file of a set, which all appear together; at once if the set is
+   NULL. */
 dlp_status dlpi_print_file_in(dlp_file_set *set, const char *path, dlpi_print_text *print,
                               const void *what, dlp_error *error);
 
 /*
  * A stream whose bytes end up in *text, to be freed, with a zero after them; NULL without
- * memory. Unlike open_memstream's, it remembers that it lost bytes for want of memory, as all
- * streams do: dlpi_close_text, after which *text and *size are there, is true only where all of
- * them arrived.
+ * memory. Unlike open_memstream's, it remembers when it lost bytes for want of memory.
+ * dlpi_close_text sets *text and *size, and returns true only if all bytes arrived.
  */
 FILE *dlpi_open_text(char **text, size_t *size);
 bool dlpi_close_text(FILE *out, char *const *text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading words and numbers out of text in memory, line by line. A line ends with LF,
- * CR LF or the end of the text; blanks are spaces and tabs; a byte order mark at the
- * beginning is skipped. The short functions run once a number or a byte and stand here
+ * Reading words and numbers out of text in memory, line by line. A line ends with LF, CR
+ * LF or the end of the text; blanks are spaces and tabs; a byte order mark at the
+ * beginning is skipped. The short functions run once per number or byte and are inline
  * for speed.
  */
 #ifndef DLPI_IO_SCAN_H
@@ -23,7 +23,8 @@ struct dlpi_scan {
 
 struct dlpi_scan dlpi_scan_start(const char *name, const char *text, size_t size);
 
-/* Begins to read what is left of the text, as this share of what is left of the whole. */
+/* Begins to read what is left of the text, which makes up this share of the work that is
+   left. */
 void dlpi_scan_step(struct dlpi_scan *s, double share);
 
 /* How many lines end (with LF) between the two. */
@@ -64,7 +65,7 @@ static inline void dlpi_skip_blanks(struct dlpi_scan *s)
     while (dlpi_at_blank(s)) s->at++;
 }
 
-/* How far the text is read. Fails when the caller cancels. */
+/* Reports how far the text is read. Fails when the caller cancels. */
 static inline dlp_status dlpi_scan_tell(const struct dlpi_scan *s, dlp_error *error)
 {
     struct dlpi_progress *const p = s->progress;
@@ -79,8 +80,8 @@ static inline void dlpi_next_line(struct dlpi_scan *s)
     s->line++;
 }
 
-/* Reads digits up to what is none of them. A number too large for an int64_t becomes
-   the largest, for the caller's check of the range. False without a digit. */
+/* Reads digits up to the first byte that is not one. A number too large for an int64_t
+   becomes the largest, for the caller's check of the range. False without a digit. */
 static inline bool dlpi_scan_whole(struct dlpi_scan *s, int64_t *value)
 {
     const char *const first = s->at;

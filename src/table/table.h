@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How text becomes a table. table.c tells the formats apart, one file a format reads it,
- * value.c says what a field holds and columns.c makes what is kept. Internal.
+ * How text becomes a table. table.c tells the formats apart, each format has a file that
+ * reads it, value.c says what a field holds and columns.c makes the columns. Internal.
  */
 #ifndef DLPI_TABLE_H
 #define DLPI_TABLE_H
@@ -48,8 +48,8 @@ enum dlpi_value dlpi_value_of(const char *field, size_t length,
 dlp_status dlpi_table_add_columns(dlp_table *table, dlp_index columns, const char *name,
                                   dlp_error *error);
 /*
- * Names column j, the next one without a name; `names` holds those before it. Two
- * columns of one name are refused; s tells where.
+ * Names column j, the next one without a name; `names` holds those before it. Two columns
+ * with the same name are refused, with s as the place of the error.
  */
 dlp_status dlpi_table_name(dlp_table *table, dlp_index j, struct dlpi_string_set *names,
                            const char *name, size_t length, const struct dlpi_scan *s,
@@ -65,22 +65,24 @@ dlp_status dlpi_table_check_shape(const char *name, dlp_index rows, dlp_index co
    values are not set. What it held is freed. */
 dlp_status dlpi_column_hold_numbers(dlp_column *column, dlp_index room, dlp_error *error);
 dlp_status dlpi_column_hold_codes(dlp_column *column, dlp_index room, dlp_error *error);
-/* The same of a table whose values may be on disk. */
+/* The same for a table whose values may be on disk. */
 dlp_status dlpi_table_hold(const dlp_table *table, dlp_index j, dlp_column_kind kind,
                            dlp_index room, dlp_error *error);
 /* Gives a column of codes its levels in order; its first `rows` codes, which are those
    of the set, follow. */
 dlp_status dlpi_column_set_levels(dlp_column *column, dlp_index rows,
                                   const struct dlpi_string_set *levels, dlp_error *error);
-/* Of a column of categories, the first row that makes it one: with a text that is neither
-   a number nor a mark; where none is, the first with a value; -1 where all miss it. */
+/* The first row that makes a column one of categories: one with text that is neither a
+   number nor a mark; without such a row, the first with a value; -1 if all values are
+   missing. */
 dlp_index dlpi_column_first_text(const dlp_column *column, dlp_index rows);
-/* Whether a column of categories is most likely one of numbers with a slip in it: nearly
-   all of its values are numbers, and too many of them for the names of categories. */
+/* Whether a column of categories is most likely one of numbers with a typing slip: nearly
+   all of its values are numbers, and too many different ones to be names of
+   categories. */
 bool dlpi_column_has_slips(const dlp_column *column, dlp_index rows);
 
-/* How 9 in 10 values of a column of categories are written, where they look like numbers but
-   are not read as such. */
+/* How 9 in 10 values of a column of categories are written, where they look like numbers
+   but are not read as such. */
 enum dlpi_notation {
     DLPI_PLAIN,  /* categories */
     DLPI_COMMAS, /* numbers with decimal commas, or parted by thousands */

@@ -37,8 +37,9 @@ void dlpi_block_free(dlpi_block *b)
     *b = (dlpi_block){.threads = 0};
 }
 
-/* Terms first..end-1 of those that are wanted: a counting sort, as transpose.c has it. A thread looks at all
-   pairs and keeps its own, so that none waits for another. */
+/* Sorts terms first..end-1 of those wanted, by a counting sort as in transpose.c. Each
+   thread looks at all pairs and keeps those of its own terms, so that none waits for
+   another. */
 static void sort_terms(dlpi_block *b, const dlp_corpus *c, dlp_index first, dlp_index end)
 {
     dlp_index *row = b->row, before = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Some documents of a corpus by columns: where each term occurs in them. What sums over documents,
-   a thread a term, needs no more than one block of them at a time. Internal. */
+/* Some documents of a corpus by columns: where each term occurs in them. A loop that sums
+   over documents, with one thread per term, needs only one block of them at a time.
+   Internal. */
 #ifndef DLPI_CORPUS_BLOCK_H
 #define DLPI_CORPUS_BLOCK_H
 
@@ -16,16 +17,16 @@ typedef struct dlpi_block {
     int32_t *count;       /* (room) */
 } dlpi_block;
 
-/* The most pairs that any so many documents, one after the other, have. */
+/* The most pairs that any so many consecutive documents have. */
 dlp_index dlpi_block_most(const dlp_corpus *corpus, dlp_index documents);
 
 dlp_status dlpi_block_alloc(dlp_index V, dlp_index room, int threads, dlpi_block *block,
                             dlp_error *error);
 void dlpi_block_free(dlpi_block *block); /* fine on a zeroed or failed one */
-/* Documents from..to-1, for whose pairs there is room. */
+/* Reads documents from..to-1, for whose pairs there must be room. */
 void dlpi_block_read(dlpi_block *block, const dlp_corpus *corpus, dlp_index from,
                      dlp_index to);
-/* The same of terms first..end-1 alone: no others have rows then. */
+/* The same for terms first..end-1 only: the rows of all others are empty. */
 void dlpi_block_read_terms(dlpi_block *block, const dlp_corpus *corpus, dlp_index from,
                            dlp_index to, dlp_index first, dlp_index end);
 

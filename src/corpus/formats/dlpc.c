@@ -79,7 +79,8 @@ static dlp_status damaged(const char *name, const char *why, dlp_error *error)
                     why, advice);
 }
 
-/* Sizes first: what they say is compared with the bytes that there are before any is believed. */
+/* Sizes first: what they say is compared with the bytes that there are before any is
+   believed. */
 static dlp_status check_header(const char *name, const dlpi_dlpc_header *h, size_t size,
                                dlp_error *error)
 {
@@ -184,7 +185,7 @@ static dlp_status check_documents(const char *name, const dlpi_dlpc_header *h,
     return check_checksums(name, h, pairs, rows, words, error);
 }
 
-/* Bytes in memory are copied: they are the caller's, and may stand anywhere. */
+/* Bytes in memory are copied: they belong to the caller and may not be aligned. */
 static dlp_status copy(const char *name, const dlpi_dlpc_header *h, const char *bytes,
                        dlp_corpus **corpus, dlp_error *error)
 {

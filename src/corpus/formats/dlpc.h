@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dlpc, the binary format of a corpus: the arrays of a dlp_corpus as they are in memory, so that
- * a file of any size is mapped instead of read. docs/corpus-formats.md tells where what is.
- * Internal.
+ * dlpc, the binary format of a corpus: the arrays of a dlp_corpus as they are in memory,
+ * so that a file of any size is mapped instead of read. docs/corpus-formats.md describes
+ * the layout. Internal.
  */
 #ifndef DLPI_CORPUS_DLPC_H
 #define DLPI_CORPUS_DLPC_H
@@ -22,7 +22,7 @@ typedef struct dlpi_dlpc_header {
     uint64_t head;        /* the checksum of what is above */
 } dlpi_dlpc_header;
 
-/* The checksum of pairs, and of rows, goes on from the one before. */
+/* Checksums of pairs, and of rows: each call continues from the checksum so far. */
 #define DLPI_DLPC_BEGIN 0xcbf29ce484222325
 uint64_t dlpi_dlpc_hash_pairs(uint64_t hash, dlp_index n, const int32_t *term,
                               const int32_t *count);
@@ -30,20 +30,20 @@ uint64_t dlpi_dlpc_hash_rows(uint64_t hash, dlp_index n, const dlp_index *row);
 /* Completes a header that has its numbers and the checksums of pairs and rows. */
 void dlpi_dlpc_finish(dlpi_dlpc_header *header);
 
-/* The corpus of a mapping, which it takes over; false, and nothing has happened: this is no
-   dlpc file. */
+/* The corpus in a mapping, which it takes over. False, with nothing changed, if this is
+   not a dlpc file. */
 bool dlpi_dlpc_take(const char *name, struct dlpi_mapping *mapping,
                     struct dlpi_progress *progress, dlp_corpus **corpus,
                     dlp_status *status, dlp_error *error);
-/* Documents first..to-1, of which there is one at least, of a file that another process has checked,
-   and whose header it has sent: they alone are looked at, and pages of no others are read. */
+/* Documents first..to-1, at least one, of a file that another process has checked and
+   whose header it has sent. Only the pages of these documents are read. */
 dlp_status dlpi_dlpc_open_part(const char *path, const dlpi_dlpc_header *header,
                                dlp_index first, dlp_index to, dlp_corpus **corpus,
                                dlp_error *error);
 /* The header of a sound corpus. */
 dlpi_dlpc_header dlpi_dlpc_header_of(const dlp_corpus *corpus);
 
-/* For fuzzers: gives bytes that begin as such a file does the checksums that they need. */
+/* For fuzzers: writes valid checksums into bytes that begin as such a file does. */
 void dlpi_dlpc_seal(char *bytes, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A dlpc file written as its documents come. How many pairs there will be nobody knows before the
- * end, so counts and rows go into files of their own, which have no names, and behind the terms
- * when all have come.
+ * Writes a dlpc file as its documents come. The number of pairs is not known before the
+ * end, so counts and rows go into separate unnamed files, and are appended to the terms
+ * once all documents have come.
  */
 #include "core/core.h"
 #include "core/file_begun.h"
@@ -127,7 +127,7 @@ dlp_status dlp_corpus_writer_open(const char *path, dlp_index V, char *const *vo
     return DLP_OK;
 }
 
-/* Documents from..to-1, whose rows go on where those before have ended. */
+/* Adds documents from..to-1, whose rows continue those before. */
 static int add(dlp_corpus_writer *w, const dlp_corpus *c, dlp_index from, dlp_index to)
 {
     dlpi_dlpc_header *h = &w->header;

@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-/* In the order in which they are tried: those that announce themselves come first, and
-   only after LDA-C, whose lines count their pairs, its near likeness svmlight. */
+/* In the order in which they are tried: formats with a signature come first; svmlight,
+   which resembles LDA-C, comes after it, since LDA-C's lines state how many pairs they
+   have. */
 static const struct dlpi_corpus_format formats[] = {
     {"dlpc",
      {".dlpc"},
@@ -98,7 +99,7 @@ const char *dlp_corpus_format_of(const char *path, dlp_error *error)
     return format ? format->name : NULL;
 }
 
-/* What nothing tells is taken for LDA-C, whose parser says what is wrong with it. */
+/* Text that no format recognises is taken for LDA-C, whose parser says what is wrong. */
 const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text, size_t size)
 {
     for (int i = 0; i < FORMATS; i++)

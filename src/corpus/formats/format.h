@@ -11,8 +11,8 @@
    be half-built. */
 typedef dlp_status dlpi_corpus_parser(struct dlpi_scan s, dlp_corpus **corpus,
                                       dlp_error *error);
-/* Puts a sound corpus, and tells how many of its pairs are; fails only where the format
-   cannot express it, or the caller cancels. */
+/* Puts a sound corpus, and reports how many of its pairs are put; fails only if the
+   format cannot express it, or the caller cancels. */
 typedef dlp_status dlpi_corpus_putter(const dlp_corpus *c, struct dlpi_output *out,
                                       dlp_error *error);
 /* True when the text begins as such a file does. */
@@ -36,10 +36,10 @@ dlpi_corpus_putter dlpi_corpus_put_ldac, dlpi_corpus_put_uci, dlpi_corpus_put_mt
 /* The format of that name, or NULL after a failure. */
 const struct dlpi_corpus_format *dlpi_corpus_format_named(const char *name,
                                                           dlp_error *error);
-/* The format that the path's extension tells, or NULL after a failure. */
+/* The format by the path's extension, or NULL after a failure. */
 const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
                                                             dlp_error *error);
-/* The format that the text tells. */
+/* The format by how the text looks. */
 const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text,
                                                             size_t size);
 
@@ -53,8 +53,8 @@ dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *f
 
 /* ---- what LDA-C and svmlight share ---- */
 
-/* An empty corpus with room for what the text can hold: a document has its line and a
-   pair its colon. */
+/* An empty corpus with room for all that the text can hold: each document takes a line,
+   and each pair a colon. */
 dlp_corpus *dlpi_corpus_alloc_for_lines(const struct dlpi_scan *s, dlp_error *error);
 /* " term:count" for each pair of a document, with ids from `first`. */
 void dlpi_put_pairs(struct dlpi_output *out, const dlp_corpus *c, dlp_index d, int first);

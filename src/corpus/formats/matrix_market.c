@@ -74,7 +74,7 @@ static dlp_status scan_banner(struct dlpi_scan *s, struct dlpi_triples *t,
     return DLP_OK;
 }
 
-/* Comments and blank lines stand before the sizes. */
+/* Comments and blank lines may precede the sizes. */
 static void skip_comments(struct dlpi_scan *s)
 {
     for (; s->at < s->end; dlpi_skip_line(s)) {

@@ -26,7 +26,7 @@ static const struct dlpi_named *const named[] = {&dlpi_named_documents,
 struct triplets {
     struct dlpi_csv csv;
     dlp_index columns;
-    dlp_index column[PARTS];          /* where the parts stand; -1: nowhere */
+    dlp_index column[PARTS];          /* columns of the parts; -1: none */
     struct dlpi_string_set values[2]; /* the values of documents and terms */
     bool ids[2];                      /* all of them are bare whole numbers */
     dlp_index rows, room;             /* so far; at most */
@@ -58,7 +58,8 @@ static int part_of(const struct dlpi_csv_field *f)
     return part;
 }
 
-/* Reads the header. A part that stands twice keeps its first place, and *twice is it. */
+/* Reads the header. A part that is named twice keeps its first column, and is set in
+   *twice. */
 static dlp_status read_header(struct triplets *t, int *twice, dlp_error *error)
 {
     struct dlpi_csv_field f = {0};

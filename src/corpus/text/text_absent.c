@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In the place of the text builder, in a library that was built without it. */
+/* Replaces the text builder in a library that was built without it. */
 #include "core/core.h"
 
 #include <delaplace/text.h>

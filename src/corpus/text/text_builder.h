@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of the text builder share. text_markup.h takes the text out of documents,
- * text_words.c finds words, text_builder.c counts them, text_stop.c, text_language.c and
- * text_stem.c know languages, text_phrases.c and text_collocations.c join words,
- * text_select.c applies the rules to the distinct words at the end, or text_terms.c the
- * terms that are given; text_origin.c tells how; text_read.c finds out what a source is,
- * and one file a kind of source reads it. Internal.
+ * What the parts of the text builder share. text_markup.h takes the text out of
+ * documents, text_words.c finds words, text_builder.c counts them, text_stop.c,
+ * text_language.c and text_stem.c know languages, text_phrases.c and text_collocations.c
+ * join words, text_select.c applies the rules to the distinct words at the end, or
+ * text_terms.c the terms that are given; text_origin.c records how; text_read.c finds out
+ * what a source is, and each kind of source has a file that reads it. Internal.
  */
 #ifndef DLPI_CORPUS_TEXT_BUILDER_H
 #define DLPI_CORPUS_TEXT_BUILDER_H
@@ -52,7 +52,7 @@ struct dlp_text_builder {
 /* Adds the words of a built-in list. */
 dlp_status dlpi_text_stop_set(const char *list, struct dlpi_string_set *set,
                               dlp_error *error);
-/* The language of which the words, each so often, have the most stop words. */
+/* The language whose stop words are the most frequent among these words. */
 dlp_status dlpi_text_language(const struct dlpi_string_set *words, const dlp_index *total,
                               dlp_text_language *found, dlp_error *error);
 /* The list of a stemmer's language, or NULL. */
@@ -60,22 +60,23 @@ const char *dlpi_text_language_of_stemmer(const char *stemmer);
 
 /* ---- words, counted ---- */
 
-/* One more of a word, in the document that is being read; of what is read from a text
-   count_words calls it. */
+/* Counts one more occurrence of a word in the document being read. For text, count_words
+   calls it. */
 dlp_status dlpi_text_count(dlp_text_builder *builder, const char *word, size_t size,
                            int32_t *code, dlp_error *error);
-/* Ends the document that is being read, of so many bytes, so many of them not UTF-8. */
+/* Ends the document being read; says how many bytes it had, and how many were not
+   UTF-8. */
 dlp_status dlpi_text_end_document(dlp_text_builder *builder, size_t size,
                                   dlp_index invalid, dlp_error *error);
-/* The documents' words once more, with phrases as words: another builder with the same
-   settings and no text. stop: words that no phrase that is found begins or ends with. */
+/* The same documents with phrases joined into words, as another builder with the same
+   settings and no text. No phrase that we find begins or ends with a word of `stop`. */
 dlp_status dlpi_text_join(const dlp_text_builder *builder,
                           const struct dlpi_string_set *stop, dlp_text_builder **joined,
                           dlp_error *error);
 /* Whether there are phrases to be joined. */
 bool dlpi_text_wants_phrases(const dlp_text_builder *builder);
-/* Pairs of words that stand side by side more often than by chance are joined, in the
-   words' order and their set. */
+/* Joins pairs of words that are neighbours more often than by chance, in the sequence of
+   words and in their set. */
 dlp_status dlpi_text_collocate(const dlp_text_settings *settings,
                                const struct dlpi_string_set *stop,
                                struct dlpi_string_set *words,
@@ -83,7 +84,7 @@ dlp_status dlpi_text_collocate(const dlp_text_settings *settings,
 
 /* ---- terms that are given ---- */
 
-/* group (distinct words): the term that is given for each word, or -1. */
+/* group (distinct words): which of the given terms each word is, or -1. */
 dlp_status dlpi_text_match_terms(const dlp_text_builder *builder, int32_t *group,
                                  dlp_error *error);
 /* The same by a language's stems, whatever the settings; two terms of one stem are
@@ -91,11 +92,11 @@ dlp_status dlpi_text_match_terms(const dlp_text_builder *builder, int32_t *group
 dlp_status dlpi_text_match_stems(const dlp_text_builder *builder, const char *language,
                                  int32_t *group, dlp_error *error);
 
-/* How the terms of the file at path were made, where that is known: stem and keep_numbers
-   are taken over. text_origin.c */
+/* Takes stem and keep_numbers from the record of how the terms of the file at path were
+   made, if there is one. text_origin.c */
 dlp_status dlpi_text_take_origin(dlp_text_builder *builder, const char *path,
                                  dlp_error *error);
-/* The same of the corpus that is made, as JSON to be freed; NULL without memory. */
+/* That record for the corpus being made, as JSON to be freed; NULL without memory. */
 char *dlpi_text_origin(const dlp_text_builder *builder, const dlp_text_report *report);
 
 /* Each adds the documents that the bytes of a file hold; file names it in messages. */

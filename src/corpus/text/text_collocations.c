@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Phrases that are found. A pair of words that follow each other n_ab times, in a text of N
- * words with a n_a times and b n_b times, is a phrase where
+ * Phrases found in the text. Let the words a and b occur n_a and n_b times in a text of N
+ * words, and a directly before b n_ab times. The pair is a phrase if
  *
  *   G2 = 2 sum O log(O / E) over the table of (a or not) by (b or not)   (Dunning 1993)
  *
- * is beyond what chance gives the largest of all pairs, at 0.1 % in all, and the normalised
- * pointwise mutual information log(n_ab N / (n_a n_b)) / -log(n_ab / N), which does not grow
- * with the text as G2 does, is at least what is asked for. Pairs are joined and looked
- * for once more, so that phrases may have up to four words.
+ * is larger than chance would make the largest of all pairs, at a level of 0.1 % for all
+ * pairs together, and if the normalised pointwise mutual information log(n_ab N / (n_a
+ * n_b)) / -log(n_ab / N), which unlike G2 does not grow with the text, is at least what
+ * the user asks for. Pairs are joined and the search is repeated once, so that phrases
+ * may have up to four words.
  */
 #include "corpus/text/text_builder.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A pair where it stands, to be sorted and counted. */
+/* One occurrence of a pair, to be sorted and counted. */
 struct place {
     int32_t a, b;
     dlp_index document;

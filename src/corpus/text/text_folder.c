@@ -79,7 +79,7 @@ static bool keep_folder(struct walk *w, const char *path)
     return true;
 }
 
-/* A link is what it points to, save a folder: links could lead around in a circle. */
+/* Links to files are followed, but not links to folders, which could form a cycle. */
 static dlp_status keep_entry(struct walk *w, const char *folder, const char *name,
                              dlp_error *error)
 {
@@ -155,7 +155,8 @@ static bool is_binary(const struct dlpi_bytes *bytes)
     return size > 0 && memchr(bytes->data, '\0', size) != NULL;
 }
 
-/* Looks at the beginning of a file, so that a large one that is not wanted is not read. */
+/* Looks at the beginning of a file, so that a large one that is not wanted is not
+   read. */
 static dlp_status peek(const char *path, bool *binary, dlp_error *error)
 {
     char data[PEEKED];

@@ -34,7 +34,7 @@ static char last_put(const struct reading *r)
     return r->out->bytes.size > 0 ? r->out->bytes.data[r->out->bytes.size - 1] : '\n';
 }
 
-/* Blanks are one blank, as browsers have it. */
+/* Runs of blanks become one blank, as in browsers. */
 static void put_text(void *context, const xmlChar *text, int size)
 {
     struct reading *r = context;
@@ -143,7 +143,8 @@ static bool has_huge_tag(const char *text, size_t size)
     return false;
 }
 
-/* What libxml2 is to take the bytes for: UTF-8 where they are, whatever they say. */
+/* The encoding to tell libxml2: UTF-8 if the bytes are valid UTF-8, whatever they
+   declare. */
 static const char *encoding_of(const char *text)
 {
     return xmlCheckUTF8((const unsigned char *)text) ? "UTF-8" : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON lines: an object a line, each of which is a document. */
+/* JSON lines: one object per line, each a document. */
 #include "core/text.h"
 #include "corpus/text/text_builder.h"
 #include "io/json.h"

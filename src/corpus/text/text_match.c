@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which of the terms that are given a word is: the one of its name, or of its stem. */
+/* Finds which of the given terms a word is: the one with its name, or with its stem. */
 #include "core/core.h"
 #include "core/text.h"
 #include "corpus/text/text_stem.h"
 
 #include <string.h>
 
-/* Of a vocabulary of stems so many are stems of themselves; of words shown for their stems,
-   as corpus build writes them, about half. */
+/* Of a vocabulary of stems so many are stems of themselves; of words shown for their
+   stems, as corpus build writes them, about half. */
 static const double STEMS = 0.85;
 enum { FEWEST = 20 }; /* terms that can tell */
 
@@ -28,7 +28,8 @@ static dlp_status are_stems(const struct dlpi_string_set *terms,
     return DLP_OK;
 }
 
-/* The stem of a term is that of the word that it is shown as, and no other term's. */
+/* A term that stemming made is named by one of its words, so no two have the same
+   stem. */
 static dlp_status fail_twice(const struct dlpi_string_set *terms, int32_t a, int32_t b,
                              dlp_error *error)
 {
@@ -40,7 +41,7 @@ static dlp_status fail_twice(const struct dlpi_string_set *terms, int32_t a, int
                     dlpi_show(dlpi_string_set_name(terms, b, &size)).text);
 }
 
-/* Term v is the one of its stem, or of its name where terms are stems. */
+/* Makes term v's stem its key, or its name if terms are stems already. */
 static dlp_status add_key(struct dlpi_term_matcher *m,
                           const struct dlpi_string_set *terms, int32_t v, bool stems,
                           dlp_error *error)

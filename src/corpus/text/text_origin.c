@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How text became terms, as JSON: kept beside the corpus (X.words.json) and in the model.json of
- * a fit ("origin"), so that new text is read in the same way. docs/file-formats.md has the
- * keys.
+ * How text became terms, as JSON: kept beside the corpus (X.words.json) and in the
+ * model.json of a fit ("origin"), so that new text is read in the same way.
+ * docs/file-formats.md has the keys.
  */
 #include "corpus/text/text_builder.h"
 #include "io/json.h"
@@ -54,7 +54,7 @@ static bool ends_with(const char *path, const char *end)
     return length >= n && !strcmp(path + length - n, end);
 }
 
-/* Where it is told how the terms were made; NULL in *place: nowhere. */
+/* Finds the record of how the terms were made; NULL in *place if there is none. */
 static dlp_status find_origin(const char *path, char **place, dlp_error *error)
 {
     const bool of_model = ends_with(path, "/vocab.txt") || !strcmp(path, "vocab.txt");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Phrases: words that follow each other and are one term, joined by underscores. Internal. */
+/* Phrases: consecutive words that make one term, joined by underscores. Internal. */
 #ifndef DLPI_CORPUS_TEXT_PHRASES_H
 #define DLPI_CORPUS_TEXT_PHRASES_H
 
 #include "core/string_set.h"
 
-/* The words of documents in their order, by their codes; DLPI_APART stands between words
-   that are no neighbours, and at the end of each document. */
+/* The words of documents in order, as codes. DLPI_APART separates words that are not
+   neighbours, and ends each document. */
 enum { DLPI_APART = -1 };
 struct dlpi_sequence {
     int32_t *word; /* (room) */
@@ -20,7 +20,7 @@ dlp_status dlpi_sequence_put(struct dlpi_sequence *sequence, int32_t word,
 dlp_status dlpi_sequence_end(struct dlpi_sequence *sequence, dlp_error *error);
 void dlpi_sequence_clear(struct dlpi_sequence *sequence);
 
-/* The phrases that are given, as a tree of words. Zeroed: not asked for yet. */
+/* The phrases that the user gave, as a tree of words. Zeroed: not built yet. */
 struct sb_stemmer;
 struct dlpi_phrase_trie {
     bool ready;
@@ -30,7 +30,7 @@ struct dlpi_phrase_trie {
                                     i + 1; "node -1": a phrase ends there */
 };
 
-/* Phrases are those of both sets with an underscore in them. */
+/* The phrases are the members of both sets that have an underscore. */
 dlp_status dlpi_phrase_trie_start(struct dlpi_phrase_trie *trie,
                                   const struct dlpi_string_set *given,
                                   const struct dlpi_string_set *terms,
@@ -39,7 +39,7 @@ void dlpi_phrase_trie_clear(struct dlpi_phrase_trie *trie);
 /* The key of a word, -1 where no phrase has it, -2 without memory. */
 int32_t dlpi_phrase_key(const struct dlpi_phrase_trie *trie, const char *word,
                         size_t size);
-/* How many of n keys, from the first, the longest phrase takes; 0: none begins there. */
+/* The length, in words, of the longest phrase that begins the n keys; 0: none does. */
 dlp_index dlpi_phrase_longest(const struct dlpi_phrase_trie *trie, const int32_t *key,
                               dlp_index n);
 

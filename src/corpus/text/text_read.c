@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a source of documents is: told by the options, and by how the content begins. */
+/* What kind of source the documents come from, judged by the options and by how its
+   content begins. */
 #include "core/settings.h"
 #include "corpus/text/text_builder.h"
 

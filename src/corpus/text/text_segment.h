@@ -10,14 +10,15 @@
 
 /* Whether a character is of such a script: Han, kana, Thai, Lao, Khmer, Burmese. */
 bool dlpi_is_unspaced(int32_t character);
-/* Whether it stands for a syllable or a word rather than a sound: Han and kana. */
+/* Whether it writes a syllable or a word rather than a sound: Han and kana. */
 bool dlpi_is_syllabic(int32_t character);
 
 struct dlpi_segmenter;
-/* NULL: there is none, for want of ICU, or of memory where *no_memory is set. */
+/* NULL without ICU, or without memory, in which case *no_memory is set. */
 struct dlpi_segmenter *dlpi_segmenter_alloc(bool *no_memory);
 void dlpi_segmenter_free(struct dlpi_segmenter *segmenter); /* NULL is fine */
-/* Begins with a run of letters in UTF-8, which stays the caller's; false where it cannot. */
+/* Begins with a run of letters in UTF-8, which stays the caller's; false where it
+   cannot. */
 bool dlpi_segmenter_open(struct dlpi_segmenter *segmenter, const unsigned char *run,
                          size_t size, bool *no_memory);
 /* Where the next piece ends, in bytes from the beginning of the run; 0 after the last. */

@@ -77,8 +77,9 @@ static void start_report(struct selection *s)
 
 /* ---- stop words and phrases ---- */
 
-/* The language whose stop words are meant: that of the settings, that of the stemmer, or
-   the text's own; English where none stands out, as it is harmless to other languages. */
+/* The language whose stop words to use: that of the settings, that of the stemmer, or the
+   one found in the text; if none is clear, English, whose list does other languages no
+   harm. */
 static dlp_status add_language(struct selection *s, dlp_error *error)
 {
     const dlp_text_settings *settings = &s->b->settings;
@@ -149,8 +150,8 @@ static void group_words(struct selection *s)
     }
 }
 
-/* Unknown words that a stem would make known. Terms that were not made by stemming have
-   some of one stem, save where they are few; those say nothing. */
+/* Counts unknown words that stemming would make known. Among terms that were not made by
+   stemming, some share a stem, unless there are few terms; such terms prove nothing. */
 static dlp_status count_unstemmed(struct selection *s, dlp_error *error)
 {
     const dlp_text_builder *b = s->b;
@@ -317,7 +318,8 @@ static dlp_status copy_documents(const struct selection *s, dlp_corpus *c,
     return DLP_OK;
 }
 
-/* The pairs of kept groups; those of one group are added up by dlpi_corpus_canonicalise. */
+/* The pairs of kept groups; those of one group are added up by
+   dlpi_corpus_canonicalise. */
 static void fill_pairs(const struct selection *s, dlp_corpus *c)
 {
     const dlp_text_builder *b = s->b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The defaults of what text is made into a corpus by; there in a library without text,
-   too. */
+/* The default settings for making a corpus from text. A library without the text builder
+   has them, too. */
 #include "core/settings.h"
 
 #include <delaplace/text.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of one stem become one term, by Snowball's stemmers. Nobody wants to read stems,
-   so that a term is shown as the most frequent of its words. */
+/* Words with the same stem become one term, by Snowball's stemmers. Nobody wants to read
+   stems, so a term is named by the most frequent of its words. */
 #include "corpus/text/text_stem.h"
 
 #include "core/core.h"
@@ -46,7 +46,7 @@ size_t dlpi_stem(struct sb_stemmer *stemmer, const char *word, size_t size,
     }
 }
 
-/* Of words as frequent, the first in the order of bytes. */
+/* Of equally frequent words, the first in the order of bytes. */
 static bool is_shown_before(const struct dlpi_string_set *words, const dlp_index *total,
                             int32_t a, int32_t b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of one stem, by Snowball's stemmers. Internal. */
+/* Grouping words with the same stem, by Snowball's stemmers. Internal. */
 #ifndef DLPI_CORPUS_TEXT_STEM_H
 #define DLPI_CORPUS_TEXT_STEM_H
 
@@ -8,17 +8,17 @@
 #include <delaplace/text.h>
 
 /*
- * Where the words go: each to a group, a term in the making. Without stemming a word is a
- * group by itself.
+ * Which group each word belongs to; a group becomes a term. Without stemming each word is
+ * a group of its own.
  */
 struct dlpi_stems {
     int32_t groups;
     int32_t *group; /* (words) -1 for words that were dropped before */
-    int32_t *shown; /* (groups) the word that stands for the group */
+    int32_t *shown; /* (groups) the word that names the group */
 };
 
-/* Puts the words of one stem into one group, those with group[t] < 0 aside. total is how
-   often each word occurs: the most frequent one is shown. */
+/* Puts words with the same stem into one group, skipping those with group[t] < 0. total
+   is how often each word occurs: the most frequent one names the group. */
 dlp_status dlpi_stem_words(const char *language, const struct dlpi_string_set *words,
                            const dlp_index *total, struct dlpi_stems *stems,
                            dlp_error *error);
@@ -28,12 +28,12 @@ struct sb_stemmer;
 struct sb_stemmer *dlpi_stemmer_alloc(const char *language); /* NULL without memory */
 void dlpi_stemmer_free(struct sb_stemmer *stemmer);          /* NULL is fine */
 enum { DLPI_STEM_BYTES = 2048 };
-/* The stem of a word, of a phrase those of its words joined, into stem, cut there; its
-   size in bytes, or 0 without memory. */
+/* Writes the stem of a word, or of a phrase its words' stems joined, to `stem`, cut if it
+   does not fit. Returns its size in bytes, or 0 without memory. */
 size_t dlpi_stem(struct sb_stemmer *stemmer, const char *word, size_t size,
                  char stem[DLPI_STEM_BYTES]);
 
-/* Which of the terms that are given a word is. Zeroed: not asked for yet. */
+/* Finds which of the given terms a word is. Zeroed: not built yet. */
 struct dlpi_term_matcher {
     bool ready;
     struct sb_stemmer *stemmer; /* NULL: by name */
@@ -41,8 +41,8 @@ struct dlpi_term_matcher {
     int32_t *term;              /* (key.count) and their terms */
 };
 
-/* By the stems of a language, NULL: by name. Terms that are stems themselves, nearly all of
-   them, are their own keys; of others two of one stem are DLP_EINPUT. */
+/* Matches by the stems of a language; NULL: by name. If nearly all terms are stems
+   already, each is its own key; otherwise two terms with one stem are DLP_EINPUT. */
 dlp_status dlpi_term_matcher_start(struct dlpi_term_matcher *matcher,
                                    const struct dlpi_string_set *terms,
                                    const char *language, dlp_error *error);

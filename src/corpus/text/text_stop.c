@@ -40,8 +40,9 @@ const char *dlp_text_stop_list(const char *name)
     return NULL;
 }
 
-/* A reader of its own, since what it counts as no text would be taken for the documents'.
-   Words are as they stand: a list has blanks between them in every language. */
+/* Uses a reader of its own, so that its counts of invalid text are not mistaken for those
+   of the documents. Words are not segmented: a list has blanks between them in every
+   language. */
 static dlp_status add_words(struct dlpi_string_set *set, bool keep_numbers,
                             const char *text, size_t size, dlp_error *error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Terms that are given rather than chosen: those of a model that is to read the documents.
- * The rules that choose terms look at the documents at hand; of new ones they would choose
- * others, and take words away that the model knows.
+ * Terms that are given rather than chosen: those of a model that is to read the
+ * documents. The rules that choose terms look at the documents at hand; for new documents
+ * they would choose other terms, and drop words that the model knows.
  */
 #include "core/text.h"
 #include "corpus/names.h"

@@ -151,7 +151,7 @@ void dlpi_put_recoded(const char *charset, struct dlpi_piece t, struct dlpi_outp
 
 /* ---- headers ---- */
 
-/* The piece up to a mark, of which rest is what follows; false: there is none. */
+/* Cuts off the piece up to a mark and leaves in rest what follows it; false: no mark. */
 static bool cut(struct dlpi_piece *rest, char mark, struct dlpi_piece *first)
 {
     const char *at = rest->size > 0 ? memchr(rest->at, mark, rest->size) : NULL;
@@ -162,8 +162,8 @@ static bool cut(struct dlpi_piece *rest, char mark, struct dlpi_piece *first)
     return true;
 }
 
-/* Puts the word that rest begins with behind "=?", "charset?q?text?=", and goes behind
-   it; false, and nothing, where it is none. */
+/* rest begins after "=?". Decodes the word "charset?q?text?=" there, puts it and steps
+   past it; false, with nothing put, if there is no such word. */
 static bool put_encoded(struct dlpi_piece *rest, struct dlpi_output *out)
 {
     struct dlpi_piece r = *rest, charset, how, text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Words of ASCII letters, nearly all of them in English, are read by a table. Where such a
- * run meets a letter beyond ASCII, the word is read again from its beginning, character by
- * character, and folded by utf8proc. A run with letters of a script that has no blanks
+ * Words of ASCII letters, nearly all of them in English, are read by a table. Where such
+ * a run meets a letter beyond ASCII, the word is read again from its beginning, character
+ * by character, and folded by utf8proc. A run with letters of a script that has no blanks
  * between words is parted by ICU first, and its pieces are read one after the other.
  */
 #include "corpus/text/text_words.h"
@@ -172,8 +172,8 @@ static bool read_piece(struct dlpi_words *w)
 
 /* ---- runs ---- */
 
-/* Reads a run of any letters from its beginning; false when it is no word, or begins to be
-   parted. */
+/* Reads a run of any letters from its beginning; false when it is no word, or begins to
+   be parted. */
 static bool read_run(struct dlpi_words *w)
 {
     const unsigned char *const run = w->at;
@@ -203,7 +203,8 @@ static bool read_ascii_run(struct dlpi_words *w)
     return is_too_long(w);
 }
 
-/* What stands between words and lets them be neighbours: a blank, one line end, a hyphen. */
+/* Whether the words on both sides are neighbours: a blank, one line end or a hyphen is
+   between them. */
 static bool joins(const struct dlpi_words *w)
 {
     const unsigned char c = *w->at;

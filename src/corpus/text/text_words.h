@@ -17,7 +17,7 @@ struct dlpi_words {
         letter[256]; /* an ASCII letter in lower case (a digit with keep_numbers);
                                   0: it parts words, or is not ASCII */
     bool keep_numbers;
-    bool whole_runs;                  /* runs of unspaced scripts are words as they are */
+    bool whole_runs;                  /* a run of an unspaced script is one word */
     const unsigned char *at, *end;    /* what is left of the text */
     dlp_index invalid_bytes;          /* met so far, over all texts */
     dlp_index runs_too_long;          /* likewise */
@@ -40,8 +40,8 @@ void dlpi_words_end(struct dlpi_words *w); /* frees what reading took */
 void dlpi_words_open(struct dlpi_words *w, const char *text, size_t size);
 /* Sets word and size to the next word; false at the end of the text. */
 bool dlpi_words_next(struct dlpi_words *w);
-/* How long a word is, in letters: a character, or two where it is Han or kana, of which most
-   words have two. */
+/* The length of a word, in letters. Han and kana characters count as two, since most
+   words have only two of them. */
 dlp_index dlpi_word_length(const char *word, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Functions of the formula that make several columns: basis_spec.c reads what was asked
- * for, basis_poly.c and basis_splines.c find the constants of poly(), bs() and ns(), as R does,
- * basis_smooth.c those of s(), as mgcv does, and
- * basis_values.c has the columns at other numbers. Internal.
+ * for, basis_poly.c and basis_splines.c find the constants of poly(), bs() and ns(), as R
+ * does, basis_smooth.c those of s(), as mgcv does, and basis_values.c computes the
+ * columns at other numbers. Internal.
  */
 #ifndef DLPI_TABLE_BASIS_H
 #define DLPI_TABLE_BASIS_H
@@ -17,7 +17,8 @@ enum {
     DLPI_MOST_BASIS = 1000
 }; /* columns */
 
-/* Nodes of a process: of the second order differences of so many values are rounding errors. */
+/* The most nodes of a process. A second-order walk may have fewer: over more of them, its
+   differences would be rounding errors. */
 enum { DLPI_MOST_NODES = 20000, DLPI_MOST_BENDS = 2000, DLPI_MOST_REGIONS = 5000 };
 
 /* What a call asks for. */
@@ -42,12 +43,12 @@ dlp_status dlpi_basis_spec_read(const dlp_formula *formula, const struct dlpi_no
                                 struct dlpi_pool *pool, struct dlpi_basis_spec *spec,
                                 dlp_error *error);
 
-/* Those of one of role DLPI_ROLE_SMOOTH. */
+/* The same for a call of role DLPI_ROLE_SMOOTH. */
 dlp_status dlpi_smooth_spec_read(const dlp_formula *formula, const struct dlpi_node *call,
                                  struct dlpi_pool *pool, struct dlpi_basis_spec *spec,
                                  dlp_error *error);
 
-/* Finds the constants by n numbers x, from pool. */
+/* Finds the constants from n numbers x; memory comes from pool. */
 dlp_status dlpi_basis_make_poly(const struct dlpi_basis_spec *spec, dlp_index n,
                                 const double *x, struct dlpi_pool *pool, dlp_basis *out,
                                 dlp_error *error);
@@ -59,12 +60,13 @@ dlp_status dlpi_basis_make_splines(const struct dlpi_basis_spec *spec, dlp_index
 dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index n,
                                   const double *const *x, struct dlpi_pool *pool,
                                   dlp_basis *out, dlp_error *error);
-/* basis_regions.c. Of besag(): values of regions, from pool. */
+/* basis_regions.c. For besag(): the values at the regions, from pool. */
 dlp_status dlpi_basis_make_regions(const dlp_adjacency *adjacency, struct dlpi_pool *pool,
                                    dlp_basis *out, dlp_error *error);
 /*
- * basis_process.c. Values that are not columns, but nodes of a process (design.h, dlp_basis):
- * an autoregression over x (n) within each of `series` (n), or NULL: one; a long walk; regions.
+ * basis_process.c. Values that are not columns, but nodes of a process (design.h,
+ * dlp_basis): an autoregression over x (n) within each of `series` (n), or NULL: one; a
+ * long walk; regions.
  */
 dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *series,
                                struct dlpi_pool *pool, dlp_basis *out, dlp_error *error);
@@ -77,23 +79,24 @@ dlp_status dlpi_basis_make_region_nodes(const char *kind, dlp_index regions,
 /* The node at x of a series, or -1. */
 int32_t dlpi_process_node(const dlp_basis *basis, int32_t series, double x);
 bool dlpi_process_is_sound(const dlp_basis *basis);
-/* basis_smooth.c. F (n, n) such that F v are the second derivatives at the knots of the cubic spline with
-   values v there: natural, or cyclic with knot[n] the end. room (n^2 + n). */
+/* basis_smooth.c. F (n, n) such that F v are the second derivatives at the knots of the
+   cubic spline with values v there: natural, or cyclic with knot[n] the end. room (n^2 +
+   n). */
 bool dlpi_spline_curvature(dlp_index n, const double *knot, bool cyclic, double *F,
                            double *room);
-/* The radial function of d variables, by the square of the distance. */
+/* The radial function in d dimensions, of the squared distance r2. */
 double dlpi_thin_plate(dlp_index d, double r2);
 
 /* The columns (columns, n) at x (d) of n numbers each; room (dlpi_basis_room). */
 void dlpi_basis_values(const dlp_basis *basis, dlp_index n, const double *const *x,
                        double *out, double *room);
 dlp_index dlpi_basis_room(const dlp_basis *basis);
-/* Whether the sizes of its parts fit together, as those of a damaged file may not. */
+/* Whether the sizes of its parts fit together; in a damaged file they may not. */
 bool dlpi_basis_is_sound(const dlp_basis *basis);
 
-/* basis_splines.c. The splines of that order at x that are not 0 in interval i, knot[i] <=
-   x < knot[i + 1] (beyond the ends, the polynomials go on): derivatives of order r, into
-   out (order) for splines i - order + 1, ..., i. */
+/* basis_splines.c. The splines of that order at x that are not 0 in interval i, knot[i]
+   <= x < knot[i + 1] (beyond the ends, the polynomials go on): derivatives of order r,
+   into out (order) for splines i - order + 1, ..., i. */
 void dlpi_bspline(const double *knot, dlp_index i, int order, int r, double x,
                   double *out);
 /* The interval of x, with the ends taken by the outermost. */

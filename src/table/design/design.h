@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How terms and a table become columns. design.c goes through the steps: design_bind.c
- * finds what the formula names, factor.c gives codes to categories, design_scale.c
- * finds the constants of scale(), design_bases.c those of poly() and splines, design_rows.c chooses the rows, design_reference.c puts
- * the reference levels first, design_variables.c lists what terms are made of,
- * design_columns.c makes the columns, design_powers.c those of powers about a centre, and design_response.c the rest. design_effects.c and
- * design_groupings.c do all that for the two sides of bars that are random effects, of
- * which design_random.c makes a list. design_smooths.c has s(). terms.c keeps what it takes to do it again. Internal.
+ * finds what the formula names, factor.c gives codes to categories, design_scale.c finds
+ * the constants of scale(), design_bases.c those of poly() and splines, design_rows.c
+ * chooses the rows, design_reference.c puts the reference levels first,
+ * design_variables.c lists what terms are made of, design_columns.c makes the columns,
+ * design_powers.c those of powers about a centre, and design_response.c the rest.
+ * design_effects.c and design_groupings.c do all this for the two sides of a bar of
+ * random effects, and design_random.c lists these effects. design_smooths.c handles s().
+ * terms.c keeps what is needed to build the same columns from other tables. Internal.
  */
 #ifndef DLPI_TABLE_DESIGN_H
 #define DLPI_TABLE_DESIGN_H
@@ -19,8 +21,8 @@ enum { DLPI_MOST_COLUMNS = 1 << 15 }; /* of a design */
 
 /* ---- categories ---- */
 
-/* A categorical variable: a column of categories, or of numbers that stand for some, or a
-   combination of such. */
+/* A categorical variable: a column of categories, or of numbers taken as categories, or a
+   combination of such columns. */
 struct dlpi_factor {
     const char *variable; /* its name in messages */
     dlp_index column;     /* in the table; of a combination, the first */
@@ -40,8 +42,8 @@ struct dlpi_factor {
 /* Finds the levels of the column. */
 dlp_status dlpi_factor_find(const dlp_table *table, struct dlpi_pool *pool,
                             struct dlpi_factor *factor, dlp_error *error);
-/* Makes the levels of the combinations of n parts, found already, that occur, by the order
-   of the first, then of the second, ... */
+/* Makes a level of each combination of the n parts that occurs, ordered by the first
+   part, then the second, ... The levels of the parts have been found. */
 dlp_status dlpi_factor_combine(const struct dlpi_factor *part, dlp_index n,
                                dlp_index rows, struct dlpi_pool *pool,
                                struct dlpi_factor *factor, dlp_error *error);
@@ -51,7 +53,7 @@ dlp_status dlpi_factor_take(const dlp_levels *fitted, struct dlpi_pool *pool,
 /* Takes the levels that occur in the n rows listed; row NULL: all. */
 dlp_status dlpi_factor_use(const dlp_index *row, dlp_index n, struct dlpi_pool *pool,
                            struct dlpi_factor *factor, dlp_error *error);
-/* Sets factor->code, which is the table's own where that is the same. */
+/* Sets factor->code; it points into the table if the codes there are the same. */
 dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_index n,
                             struct dlpi_pool *pool, struct dlpi_factor *factor,
                             dlp_error *error);
@@ -102,7 +104,7 @@ struct dlpi_input {
     const double *value; /* (N) numbers */
 };
 
-/* The left side of a bar of random effects, or of '||' one term of it. */
+/* The left side of a bar of random effects, or, for '||', one term of it. */
 struct dlpi_effects {
     dlp_index bar;     /* of the formula */
     const char *label; /* "1 + x" */
@@ -190,13 +192,13 @@ dlp_status dlpi_build_weight(struct dlpi_build *build);
 dlp_status dlpi_build_group(struct dlpi_build *build);
 dlp_status dlpi_build_random(struct dlpi_build *build); /* after design->terms are kept */
 
-/* What stands inside the bars of random effects, expanded, and what groups them. */
+/* Expands the terms inside the bars of random effects, and lists what groups them. */
 dlp_status dlpi_expand_effects(struct dlpi_build *build);
 /* Takes the terms s() out of the others. */
 dlp_status dlpi_take_smooths(struct dlpi_build *build);
-/* Finds what they are of. */
+/* Finds their variables in the table. */
 dlp_status dlpi_bind_smooths(struct dlpi_build *build);
-/* design_processes.c. Of ar1(t | g), finds g. */
+/* design_processes.c. Finds g of ar1(t | g). */
 dlp_status dlpi_bind_series(struct dlpi_build *build, struct dlpi_bound_smooth *smooth);
 /* The names of a process's nodes, as levels. */
 dlp_status dlpi_name_nodes(struct dlpi_build *build,
@@ -212,8 +214,8 @@ dlp_status dlpi_bind_basis(struct dlpi_build *build, const struct dlpi_variable 
 /* Finds both in the table. */
 dlp_status dlpi_bind_effects(struct dlpi_build *build);
 dlp_status dlpi_bind_groupings(struct dlpi_build *build);
-/* Of effects e the columns, their number and their names, as a design of their own has
-   them. */
+/* The columns of effects e, their number and their names, as if they were a design of
+   their own. */
 dlp_status dlpi_build_effects(struct dlpi_build *build, dlp_index e, dlp_design *out);
 
 /* Finds a variable that some term has; one of the same label is the same input. */
@@ -224,7 +226,8 @@ dlp_status dlpi_bind_variable(struct dlpi_build *build,
 dlp_status dlpi_bind_region(struct dlpi_build *build,
                             const struct dlpi_variable *variable,
                             const struct dlpi_node *name, struct dlpi_factor **out);
-/* As dlpi_bind_region, of any column: `unseen` is what to do with other levels than the fit's. */
+/* As dlpi_bind_region, for any column; `unseen`: what to do with levels that the fit did
+   not have. */
 dlp_status dlpi_bind_labelled(struct dlpi_build *build,
                               const struct dlpi_variable *variable,
                               const struct dlpi_node *name, const dlp_levels *levels,
@@ -245,8 +248,8 @@ bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names)
 void dlpi_list_columns(const struct dlpi_build *build, const struct dlpi_node *node,
                        dlp_index *column, dlp_index *n);
 
-/* The values of an expression in the rows used: the table's own where they stand there,
-   else from pool. */
+/* The values of an expression in the rows used: a pointer into the table if it holds them
+   as they are, else from pool. */
 dlp_status dlpi_build_values(struct dlpi_build *build,
                              const struct dlpi_expression *expression,
                              struct dlpi_pool *pool, const double **out);
@@ -254,11 +257,11 @@ dlp_status dlpi_build_values(struct dlpi_build *build,
 /* The values or codes of a variable in the rows used. */
 dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input);
 
-/* design_powers.c. The power of a column that a variable is, 1 of x, 3 of I(x^3), with the node
-   that names the column; 0: it is something else. */
+/* design_powers.c. If a variable is a power of a column, its exponent (1 for x, 3 for
+   I(x^3)) and the node that names the column; else 0. */
 int dlpi_power_of(const struct dlpi_node *node, const struct dlpi_node **name);
-/* Makes the values of a power of a variable that is counted from elsewhere than 0; *made is
-   false of all others. */
+/* Makes the values of a variable that is a power of a column with a centre other than 0;
+   *made is false for all other variables. */
 dlp_status dlpi_make_power(struct dlpi_build *build, struct dlpi_input *input,
                            bool *made);
 
@@ -281,12 +284,13 @@ dlp_status dlpi_build_no_memory(const struct dlpi_build *build);
 
 /* ---- terms ---- */
 
-/* The formula of terms, parsed, unless they came without or their text is another now: NULL. */
+/* The parsed formula of the terms; NULL if they came without one, or if their text has
+   changed since. */
 const dlp_formula *dlpi_terms_formula(const dlp_terms *terms);
 /* Copies all that terms point to. */
 dlp_status dlpi_terms_copy(const dlp_terms *terms, struct dlpi_pool *pool,
                            dlp_terms *copy, dlp_error *error);
-/* Refuses terms that no design has, as a damaged file may hold them. */
+/* Refuses terms that no design can have; a damaged file may hold such. */
 dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What makes the columns of a design, as the JSON files of fits keep it. Internal. */
+/* How the columns of a design are made, as JSON for the files of fits. Internal. */
 #ifndef DLPI_TABLE_TERMS_JSON_H
 #define DLPI_TABLE_TERMS_JSON_H
 
@@ -17,8 +17,8 @@ typedef struct dlpi_read_columns {
     char **column; /* (p) each to be freed */
 } dlpi_read_columns;
 
-/* name stands for the file in messages. The value may be damaged or made by hand, so
-   nothing of it is believed before it is checked. On failure *columns is zeroed. */
+/* Messages call the file `name`. The value may be damaged or written by hand, so all of
+   it is checked before use. On failure *columns is zeroed. */
 dlp_status dlpi_terms_parse(const char *name, const json_t *object,
                             dlpi_read_columns *columns, dlp_error *error);
 /* Frees what it holds and zeroes it. */

@@ -34,7 +34,7 @@ dlp_status dlpi_arff_next_word(struct dlpi_arff *a, const char *ends,
                                struct dlpi_arff_word *w, dlp_error *error);
 /* True at one of the characters. */
 bool dlpi_arff_at(const struct dlpi_scan *s, const char *characters);
-/* Steps over the keyword, in any case, if it stands here as a whole word. */
+/* Steps over the keyword, in any case, if it is the next whole word. */
 bool dlpi_arff_take_keyword(struct dlpi_scan *s, const char *keyword);
 /* To the next line that is neither blank nor a comment; false when none is left. */
 bool dlpi_arff_find_line(struct dlpi_scan *s);

@@ -39,7 +39,7 @@ struct dlpi_csv_field {
 dlp_status dlpi_csv_start(struct dlpi_csv *c, dlp_error *error);
 /* To the next line that holds something, or the end of the text. */
 void dlpi_csv_skip_blank_lines(struct dlpi_csv *c);
-/* The message for a row, which begins there, with another number of fields than the table
+/* The message for a row, which begins there, that has more or fewer fields than the table
    has columns. */
 dlp_status dlpi_csv_fail_ragged(struct dlpi_csv *c, const char *row, dlp_error *error);
 /* Sets the line of the scan to that of the byte: lines are counted when one is asked

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text that is not UTF-8, made so before it is read. Internal. */
+/* Text in other encodings is converted to UTF-8 before it is read. Internal. */
 #ifndef DLPI_TABLE_ENCODING_H
 #define DLPI_TABLE_ENCODING_H
 
@@ -7,8 +7,9 @@
 
 #include <delaplace/status.h>
 
-/* What is left of the text as UTF-8, at *made, to be freed; NULL: it is UTF-8 already.
-   encoding NULL: so it is. DLP_EINVAL: it is none that is known. */
+/* Converts what is left of the text to UTF-8, in *made, to be freed; NULL if it is UTF-8
+   already, as it is taken to be for encoding NULL. DLP_EINVAL: the encoding is
+   unknown. */
 dlp_status dlpi_encoding_to_utf8(const char *encoding, struct dlpi_scan *text,
                                  char **made, dlp_error *error);
 

@@ -22,7 +22,7 @@ dlp_status dlpi_expression_make(const dlp_formula *formula, const struct dlpi_no
                                 struct dlpi_columns *columns, struct dlpi_pool *pool,
                                 struct dlpi_expression *out, dlp_error *error);
 
-/* The column that the expression is as it stands, or -1 when it is computed. */
+/* The column, if the expression is just that; -1 if it must be computed. */
 dlp_index dlpi_expression_column(const struct dlpi_expression *expression);
 
 /* True when a column of the expression misses its value in that row. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How the text of a formula becomes terms. formula_lex.c cuts it into tokens, formula.c
- * makes the tree with the rules of formula_parser.h, formula_groups.c reads what stands
- * behind bars, formula_functions.c lists the functions, formula_label.c writes trees as R would, formula_expand.c multiplies a*b and
- * (a + b)^2 out into terms, formula_coding.c says how factors are coded in them,
- * formula_options.c reads what follows the first argument of some functions,
- * formula_copy.c copies trees, formula_write.c writes the text of one that was changed, and
- * formula_caret.c points at what is wrong. Nothing reads the text a second time. Internal.
+ * makes the tree with the rules of formula_parser.h, formula_groups.c reads what follows
+ * bars, formula_functions.c lists the functions, formula_label.c writes trees as R would,
+ * formula_expand.c multiplies a*b and (a + b)^2 out into terms, formula_coding.c says how
+ * factors are coded in them, formula_options.c reads what follows the first argument of
+ * some functions, formula_copy.c copies trees, formula_write.c writes the text of one
+ * that was changed, and formula_caret.c points at what is wrong. Nothing reads the text a
+ * second time. Internal.
  */
 #ifndef DLPI_TABLE_FORMULA_H
 #define DLPI_TABLE_FORMULA_H
@@ -59,8 +60,8 @@ dlp_status dlpi_lex(struct dlpi_lexer *lexer, struct dlpi_token *token, dlp_erro
 /* The place of what is not in the text. */
 #define DLPI_NOWHERE SIZE_MAX
 
-/* DLP_EFORMULA with "formula:LINE:COLUMN: ", the message, the line of the text, and a caret under
-   it; DLP_EINPUT with the message alone for DLPI_NOWHERE. */
+/* DLP_EFORMULA with "formula:LINE:COLUMN: ", the message, the line of the text, and a
+   caret under it; DLP_EINPUT with the message alone for DLPI_NOWHERE. */
 dlp_status dlpi_formula_fail(const char *text, size_t at, dlp_error *error,
                              const char *format, ...) DLP_PRINTF(4, 5);
 
@@ -125,20 +126,21 @@ struct dlpi_node {
     struct dlpi_node *first, *next; /* its first part; what follows it in its parent */
 };
 
-/* What a grouping term groups by: a column, or a combination of some. (1 | a/b) has two. */
+/* What a grouping term groups by: a column, or a combination of some. (1 | a/b) has
+   two. */
 struct dlpi_grouping {
     const char *name; /* the column, as it is; "a:b", in backquotes where R needs them */
     dlp_index n;
     const struct dlpi_node **part; /* (n) g or factor(g) */
 };
 
-/* The columns that '.' stands for; none: it stands for nothing and is refused. */
+/* The columns that '.' stands for; if there are none, '.' is refused. */
 struct dlpi_dot {
     dlp_index n;
     const char *const *name;
 };
 
-/* Where a tree is not what its text says any more, and what to write there instead. */
+/* Where a tree no longer matches its text, and what to write there instead. */
 struct dlpi_edit {
     size_t at, end; /* bytes of the text */
     const char *written;
@@ -229,8 +231,8 @@ const char *dlpi_formula_write(const dlp_formula *formula, const struct dlpi_dot
 dlp_formula *dlpi_formula_copy(const dlp_formula *formula, struct dlpi_pool *pool);
 /* A copy for dlp_formula_free, to be changed; NULL without memory. */
 dlp_formula *dlpi_formula_duplicate(const dlp_formula *formula);
-/* Notes that the text from `at` to `end` is now `written`, which is copied. Behind those noted
-   before. */
+/* Records that the text from `at` to `end` is now `written`, which is copied. It must
+   come after the edits recorded so far. */
 bool dlpi_formula_edit(dlp_formula *formula, size_t at, size_t end, const char *written);
 
 #endif

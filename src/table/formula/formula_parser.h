@@ -2,8 +2,8 @@
 /*
  * The parser of formulas: formula_parser.c has what its rules share, formula_parse.c the
  * rules for operators and parentheses, formula_calls.c those for names and functions,
- * formula_groups.c those for bars.
- * A rule takes the tokens of what it stands for and makes its tree. Internal.
+ * formula_groups.c those for bars. Each rule takes the tokens of its construct and makes
+ * its tree. Internal.
  */
 #ifndef DLPI_TABLE_FORMULA_PARSER_H
 #define DLPI_TABLE_FORMULA_PARSER_H
@@ -36,7 +36,7 @@ dlp_status dlpi_parser_take(struct dlpi_parser *p);
 /* Takes the next token if it is `mark`; else the message says what was expected. */
 dlp_status dlpi_parser_expect(struct dlpi_parser *p, enum dlpi_mode mode, char mark,
                               const char *expected);
-/* Fails: the next token cannot stand where it does. */
+/* Fails: the next token is not allowed here. */
 dlp_status dlpi_parser_unexpected(struct dlpi_parser *p, enum dlpi_mode mode,
                                   const char *expected);
 /* A node without parts; NULL without memory. */
@@ -56,8 +56,8 @@ typedef dlp_status dlpi_rule(struct dlpi_parser *p, enum dlpi_mode mode,
                              struct dlpi_node **out);
 
 dlpi_rule dlpi_parse_sum, dlpi_parse_name_or_call;
-/* '|' is next: it and what groups, of a parenthesis whose first part is parsed; `bars` stood
-   before the parenthesis. */
+/* Parses '|' and what groups, in a parenthesis whose first part is parsed; there were
+   `bars` before the parenthesis. */
 dlp_status dlpi_parse_bar(struct dlpi_parser *p, struct dlpi_node *paren, dlp_index bars);
 /* Lists the n_bars grouping terms in the order of the text, and what they group by. */
 dlp_status dlpi_list_bars(struct dlpi_parser *p);

@@ -23,7 +23,7 @@ typedef struct dlpi_ctm_shared {
 
 dlp_status dlpi_ctm_shared_alloc(dlp_index K, dlp_index V, dlpi_ctm_shared *shared,
                                  dlp_error *error);
-/* With room for so many rows of beta instead of V. */
+/* The same with room for so many rows of beta instead of V. */
 dlp_status dlpi_ctm_shared_alloc_rows(dlp_index K, dlp_index V, dlp_index rows,
                                       dlpi_ctm_shared *shared, dlp_error *error);
 void dlpi_ctm_shared_free(dlpi_ctm_shared *shared);
@@ -37,8 +37,8 @@ typedef struct dlpi_ctm_document dlpi_ctm_document;
  *
  *     sum_w c_w log sum_k exp(theta_k) beta_kw - 1/2 (theta-m)' P0 (theta-m) + spread(theta)
  *
- * over theta, where c_w counts term w and m is the prior mean; they differ in what they
- * make of -N E[log sum_k exp theta_k] and of the entropy. The maximum is mu.
+ * over theta, where c_w counts term w and m is the prior mean; they differ in how they
+ * approximate -N E[log sum_k exp theta_k] and the entropy. The maximum is mu.
  */
 typedef struct dlpi_ctm_method {
     const char *name;
@@ -55,13 +55,14 @@ typedef struct dlpi_ctm_method {
 extern const dlpi_ctm_method dlpi_ctm_laplace, dlpi_ctm_delta, dlpi_ctm_blei_lafferty,
     dlpi_ctm_previous_mean;
 
-/* A Dirichlet prior instead of the logistic normal: a method in name, whose documents go ways of
-   their own; mean is log alpha, mu log gamma, off E log pi. dirichlet.c */
+/* A Dirichlet prior instead of the logistic normal: a method in name only, as its
+   documents have functions of their own. There mean is log alpha, mu log gamma, off E log
+   pi. dirichlet.c */
 extern const dlpi_ctm_method dlpi_ctm_dirichlet;
 void dlpi_dirichlet_infer(dlpi_ctm_document *doc, double *mu);
 void dlpi_dirichlet_revisit(dlpi_ctm_document *doc, const double *mu);
 void dlpi_dirichlet_begin(const dlpi_ctm_document *doc, double *mu);
-/* Of a share, or a sum of shares, under q at mu (K). */
+/* The sd of a share, or of a sum of shares, under q at mu (K). */
 double dlpi_dirichlet_sd(dlp_index K, const double *mu, double share);
 
 /* The method of that name, or NULL. */
@@ -70,7 +71,8 @@ const dlpi_ctm_method *dlpi_ctm_method_find(const char *name);
 dlp_status dlpi_ctm_check_document_settings(const dlp_document_settings *settings,
                                             dlp_error *error);
 
-/* Whether covariates are p finite columns of D documents, of sizes that can be squared. */
+/* Checks that the covariates are p finite columns of D documents, small enough to be
+   squared. */
 dlp_status dlpi_ctm_check_covariates(const dlp_covariates *covariates, dlp_index D,
                                      dlp_index p, dlp_error *error);
 
@@ -137,12 +139,13 @@ dlp_index dlpi_ctm_longest(const dlp_corpus *corpus);
 void dlpi_ctm_document_set(dlpi_ctm_document *doc, dlp_index n, const int32_t *term,
                            const int32_t *count);
 
-/* q(theta), from mu (K), which receives the mean; doc->Sigma, outcome and objective are
-   set. By the fast route, or the engine's. ctm_climb.c */
+/* Finds q(theta), starting from mu (K), which receives the mean; sets doc->Sigma, outcome
+   and objective. Uses the fast climb, or the engine. ctm_climb.c */
 void dlpi_ctm_infer(dlpi_ctm_document *doc, double *mu);
 /* The same at the mean mu, where it was found before. */
 void dlpi_ctm_revisit(dlpi_ctm_document *doc, const double *mu);
-/* doc->e as both leave it at mu, without words; not of a Dirichlet prior. ctm.c */
+/* Sets doc->e as both of these leave it at mu, without the words; not for a Dirichlet
+   prior. ctm.c */
 void dlpi_ctm_weigh(dlpi_ctm_document *doc, const double *mu);
 /* sum_w c_w log sum_k exp(theta_k) beta_kw - 1/2 (theta-m)' P0 (theta-m) with its
    gradient; -INFINITY outside the domain. Leaves e, sum_e, pi current. ctm.c */
@@ -159,42 +162,44 @@ void dlpi_ctm_curvature(const dlpi_ctm_document *doc, double *A);
 /* The curvature with z integrated out: A0 - sum_w c_w (diag phi_w - phi_w phi_w'), into
    A (K, K), after an evaluation. Leaves doc->pairs. */
 void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A);
-/* The same again, with the doc->pairs that are there. */
+/* The same again, from doc->pairs as they are. */
 void dlpi_ctm_curvature_of_pairs(const dlpi_ctm_document *doc, double *A);
 
 /* After dlpi_ctm_curvature_without_z at the mode, with Sigma (K, K) its inverse: how far
    the mean of theta is from the mode, by second order, into shift (K). ctm_shift.c */
 void dlpi_ctm_mean_shift(dlpi_ctm_document *doc, const double *Sigma, double *shift);
-/* Then, with Sigma in doc->Sigma: the covariance to the same order takes its place, unless it is
-   not positive definite or log ratios vary too much for it. ctm_moments.c */
+/* After that, with Sigma in doc->Sigma: replaces it by the covariance to the same order,
+   unless that is not positive definite or log ratios vary too much for it.
+   ctm_moments.c */
 void dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift);
 
-/* Whether a fit is to use that: of Laplace's method mu is the mode. */
+/* Whether a fit is to use that: with Laplace's method, where mu is the mode. */
 static inline bool dlpi_ctm_finds_means(const dlpi_ctm_document *doc)
 {
     return doc->marginal && doc->method->full;
 }
 
-/* The metric of the climb takes account of the words of so many topics at most. */
+/* The metric of the climb accounts for the words of at most so many topics. */
 enum { DLPI_CTM_MOST_ACTIVE = 32 };
-/* The metric of the climb, near the curvature with z integrated out at the point evaluated
-   last, and v := M^-1 v in it (state: the document). `far` from the end a rougher one is
-   enough. ctm_metric.c */
+/* The metric of the climb, near the curvature with z integrated out at the point
+   evaluated last, and v := M^-1 v in it (state: the document). `far` from the end a
+   rougher one is enough. ctm_metric.c */
 void dlpi_ctm_set_metric(dlpi_ctm_document *doc, bool far);
 void dlpi_ctm_metric_solve(void *state, double *v);
 
-/* The posterior of documents goes on with another prior, of as many covariates; false when
-   its Sigma_0 is not positive definite. document_posterior.c */
+/* Gives the posterior another prior, with the same number of covariates; false if its
+   Sigma_0 is not positive definite. document_posterior.c */
 bool dlpi_document_posterior_set_prior(dlp_document_posterior *posterior,
                                        const double *Gamma, const double *Sigma0);
 
-/* After dlp_document_infer: what leads from its mu to the mean of theta, given the corrected
-   covariance; 0 for the methods whose mu is no mode. document_posterior.c */
+/* After dlp_document_infer: the difference between the mean of theta and mu, given the
+   corrected covariance; 0 for the methods whose mu is not a mode. document_posterior.c */
 void dlpi_document_posterior_shift(dlp_document_posterior *posterior, const double *Sigma,
                                    double *shift);
 
-/* After inference: the shares of groups of topics, group (K) from 0 to groups - 1, and where sd is
-   not NULL their standard deviations, as dlp_document_proportions has them of topics. */
+/* After inference: the shares of groups of topics, group (K) from 0 to groups - 1, and
+   where sd is not NULL their standard deviations, as dlp_document_proportions has them of
+   topics. */
 void dlpi_document_shares(dlp_document_posterior *posterior, dlp_index groups,
                           const dlp_index *group, double *shares, double *sd);
 dlp_status dlpi_check_groups(dlp_index K, dlp_index groups, const dlp_index *group,

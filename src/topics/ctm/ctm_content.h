@@ -6,14 +6,15 @@
 #include <delaplace/status.h>
 
 /*
- * A term in all groups g and topics k. Its expected counts a_kg are taken for those of Poisson
- * variables with rates
+ * A term in all groups g and topics k. Its expected counts a_kg are treated as Poisson
+ * counts with rates
  *
  *     lambda_kg = rate_kg exp(eta_k + common_g + own_kg),
  *
- * common_g and own_kg having Laplace priors with scales b, which are normal distributions with
- * variances that are drawn from exponential ones. In mean field a deviation x with E[x^2] = m has
- * the precision w = 1 / (b sqrt(m)) then (Eisenstein, Ahmed and Xing 2011).
+ * where common_g and own_kg have Laplace priors with scales b. A Laplace distribution is
+ * a normal one whose variance is drawn from an exponential one, so that in mean field a
+ * deviation x with E[x^2] = m has the precision w = 1 / (b sqrt(m)) (Eisenstein, Ahmed
+ * and Xing 2011).
  */
 typedef struct dlpi_content_term {
     dlp_index G, K, stride;
@@ -29,20 +30,21 @@ typedef struct dlpi_content_term {
     double *S, *C, *work;             /* (G, G) room */
 } dlpi_content_term;
 
-/* How much room a term needs, and its room in `block` of that size. */
+/* How many numbers a term needs, and a term whose arrays are in `block`, of that size. */
 dlp_index dlpi_content_room(dlp_index G, dlp_index stride);
 void dlpi_content_take_room(dlpi_content_term *t, double *block);
 
-/* sum a log lambda - lambda - 1/2 sum w x^2, the precisions being as they are. */
+/* sum a log lambda - lambda - 1/2 sum w x^2, with the present precisions. */
 double dlpi_content_objective(const dlpi_content_term *t);
-/* The precisions from the squares; the level of each topic; a number of Newton's steps. */
+/* Sets the precisions from the squares, then the level of each topic; then takes so many
+   Newton steps. */
 void dlpi_content_climb(dlpi_content_term *t, int steps);
-/* The squares by Laplace's method at the maximum, after which told (2) and squares (2), of common
-   and own, receive how many of the deviations the counts tell, sum 1 - w Var, and sum x^2/sqrt(m);
-   the new scale is their ratio. */
+/* Sets the squares by Laplace's method at the maximum. Adds to told (2), for common and
+   own, how many of the deviations the counts determine, sum 1 - w Var, and to squares (2)
+   sum x^2/sqrt(m); the new scale is their ratio. */
 void dlpi_content_set_squares(dlpi_content_term *t, double told[2], double squares[2]);
-/* The sds of  log lambda_kg - mean over groups,  into own (G, stride), and of common_g less the mean
-   of common, into common (G). */
+/* The sds of log lambda_kg - mean over groups, into own (G, stride), and of common_g less
+   the mean of common, into common (G). */
 void dlpi_content_contrast(dlpi_content_term *t, double *own, double *common);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Topics divided among processes, where beta and its counts are too many for one. Internal.
+ * Topics divided among processes, if beta and its counts are too large for one. Internal.
  *
- * The terms are in the DLPI_CTM_TERM_CHUNKS chunks of the M step. A process owns consecutive chunks:
- * their rows of beta and of the counts. In an E step it fetches the rows that its documents
- * have from their owners, as many as there is room for at a time (ctm_fetch.c). Then all count, one slice
- * of the terms after the other, in the tree of a fit that is not divided (ctm_divide.c); so the sums are
- * the same, bit by bit. Process 0 has a whole copy on disk, for the start, checkpoints and the model.
+ * The terms are in the DLPI_CTM_TERM_CHUNKS chunks of the M step. A process owns the rows
+ * of beta and of the counts of consecutive chunks. In an E step it fetches the rows that
+ * its documents need from their owners, as many at a time as there is room for
+ * (ctm_fetch.c). Then all processes compute the counts, one slice of the terms after the
+ * other, in the same tree as in a fit that is not divided (ctm_divide.c), so that the
+ * sums are the same, bit by bit. Process 0 has a whole copy on disk, for the start,
+ * checkpoints and the model.
  */
 #ifndef DLPI_TOPICS_CTM_DIVIDE_H
 #define DLPI_TOPICS_CTM_DIVIDE_H
@@ -34,7 +36,7 @@ struct dlpi_divided {
     dlp_index piece;         /* rows that travel at once */
     double *out, *in;        /* (piece, stride) */
 
-    /* a slice of the terms, whose sums are in shared.beta when documents are done with it */
+    /* a slice of the terms; its sums take the place of shared.beta after the documents */
     dlp_index together; /* chunks in a slice, at most */
     dlpi_tree tree;
     double *slice; /* beta of it */
@@ -42,11 +44,11 @@ struct dlpi_divided {
 
 /* Whether such a fit can be divided. */
 bool dlpi_divided_may(const dlp_ctm *ctm);
-/* Decides what is where, and how many rows there is room for, with so many bytes at hand; *bytes: what
-   it will take. All processes; ctm->divided is there then. */
+/* Decides which process owns what, and how many rows there is room for with so many bytes
+   at hand; *bytes: what it will take. All processes call it; it makes ctm->divided. */
 dlp_status dlpi_divided_plan(dlp_ctm *ctm, double at_hand, double *bytes,
                              dlp_error *error);
-/* Once shared.beta has dlpi_divided_arena rows. */
+/* To be called once shared.beta has dlpi_divided_arena rows. */
 dlp_index dlpi_divided_arena(const dlp_ctm *ctm);
 dlp_status dlpi_divided_alloc(dlp_ctm *ctm, dlp_error *error);
 void dlpi_divided_free(struct dlpi_divided *divided); /* NULL is fine */
@@ -55,7 +57,8 @@ void dlpi_divided_free(struct dlpi_divided *divided); /* NULL is fine */
 dlp_index dlpi_divided_term(dlp_index V, dlp_index chunk);
 dlp_index dlpi_divided_chunk(int rank, int size);
 
-/* ctm_fetch.c: into how many batches the documents of this process are divided, with that many rows */
+/* ctm_fetch.c: into how many batches the documents of this process are divided, with that
+   many rows */
 dlp_index dlpi_divided_batches(dlp_ctm *ctm);
 /* The most distinct terms in a block, and those in all documents of this process. */
 void dlpi_divided_distinct(dlp_ctm *ctm, dlp_index *block, dlp_index *all);

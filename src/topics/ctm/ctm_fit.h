@@ -16,7 +16,7 @@ enum { DLPI_CTM_BLOCK = 2048 };
 /* The M step of beta adds up terms by so many chunks. */
 enum { DLPI_CTM_TERM_CHUNKS = 64 };
 
-/* Of the numbers that begin the sums of an E step, which is what. */
+/* The numbers at the head of the sums of an E step. */
 enum {
     DLPI_CTM_OBJECTIVE,
     DLPI_CTM_EVALUATIONS,
@@ -25,7 +25,7 @@ enum {
     DLPI_CTM_HEAD
 };
 
-/* What an E step adds up over documents: a part of it over each chunk of them. One array. */
+/* What an E step adds up over documents, and over each chunk of them. One array. */
 typedef struct dlpi_ctm_sums {
     double *head;    /* (DLPI_CTM_HEAD) */
     double *scatter; /* (K, K) upper triangle: sum_d Sigma_d + r_d r_d', where
@@ -33,8 +33,9 @@ typedef struct dlpi_ctm_sums {
     double *cross;   /* (p, K) sum_d x_d r_d' */
 } dlpi_ctm_sums;
 
-/* Which documents this process has, of those of all. Process 0 has the whole corpus, for the
-   start and the M step, and in an E step reads its first documents; the others have theirs. */
+/* Which of all documents this process has. Process 0 has the whole corpus, for the start
+   and the M step, and reads the first documents in an E step; the others have only their
+   own. */
 typedef struct dlpi_ctm_share {
     dlpi_comm *comm;
     dlpi_comm alone;    /* where there is but one process */
@@ -77,7 +78,8 @@ struct dlp_ctm {
         tree; /* of the sums, each of counts (V, stride), unless topics are divided, and
                        a dlpi_ctm_sums */
     dlp_index n_counts; /* numbers of a sum that are counts */
-    /* What the M step has, of terms first_term.. : all of them, or those that this process owns. */
+    /* What the M step has for terms from first_term on: all, or those that this process
+       owns. */
     dlp_index first_term;
     double *counts;         /* (V, stride) expected counts of terms in topics */
     double *beta;           /* (V, stride) shared.beta, unless topics are divided */
@@ -103,22 +105,23 @@ static inline bool dlpi_ctm_is_seen(const dlp_ctm *ctm, dlp_index v)
     return ctm->occurs[v] > 0;
 }
 
-/* Which memory is for what: ctm_memory.c. p covariates, and as many pairs in a block. DLP_ENOMEM
-   where there is too little even with the means on disk. */
+/* Divides the memory among its uses: ctm_memory.c. With p covariates, and that many pairs
+   in a block. DLP_ENOMEM if there is too little even with the means on disk. */
 dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
                                 dlp_error *error);
-/* The chunks of a block: enough for many threads, few enough for their memory. Their number shapes
-   the sums, so it depends on K alone. */
+/* The number of chunks of a block: enough for many threads, few enough for their memory.
+   It determines the order of summation, so it depends on K alone. */
 dlp_index dlpi_ctm_chunks(dlp_index K);
-/* The means become the caller's; the fit has ended. */
+/* Hands the means to the caller; the fit must have ended. */
 void dlpi_ctm_give_means(dlp_ctm *ctm, dlpi_scratch *means);
 
-/* Whether a model may be started from. ctm_start.c */
+/* Whether a fit can start from this model. ctm_start.c */
 dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
                                 dlp_error *error);
 
-/* Terms that topics are to have: ctm_seeds.c. Whether they are terms and topics that there are;
-   the expected counts with them; and topics to begin with, in the order of the seeds. */
+/* Seeds, terms that topics are to have: ctm_seeds.c. Checks that their terms and topics
+   exist; adds them to the expected counts; and makes topics to begin with, in the order
+   of the seeds. */
 dlp_status dlpi_ctm_check_seeds(const dlp_corpus *corpus, const dlp_topics_settings *s,
                                 dlp_error *error);
 void dlpi_ctm_count_seeds(dlp_ctm *ctm);
@@ -138,14 +141,15 @@ bool dlpi_ctm_update_prior(dlp_ctm *ctm);
 void dlpi_ctm_gamma_out(const dlp_ctm *ctm, double *out);
 void dlpi_ctm_gamma_in(dlp_ctm *ctm, const double *in);
 
-/* A Dirichlet prior: dirichlet_prior.c. After dlpi_ctm_prior_alloc; Gamma and Sigma_0 at the start; and
-   their M step. */
+/* A Dirichlet prior: dirichlet_prior.c. Allocates, after dlpi_ctm_prior_alloc; sets Gamma
+   and Sigma_0 at the start; and does their M step. */
 dlp_status dlpi_dirichlet_alloc(dlp_ctm *ctm, dlp_error *error);
 void dlpi_dirichlet_free(struct dlpi_dirichlet *dirichlet);
 bool dlpi_dirichlet_start(dlp_ctm *ctm);
 bool dlpi_dirichlet_update_prior(dlp_ctm *ctm);
 
-/* Topics that drift: ctm_slices.c. Corpus and beta have a term for each slice and term. */
+/* Topics that drift: ctm_slices.c. Corpus and beta have one term for each pair of slice
+   and term. */
 typedef struct dlpi_slices dlpi_slices;
 dlp_status dlpi_slices_alloc(const dlp_corpus *corpus,
                              const dlp_topics_settings *settings, dlpi_slices **slices,
@@ -154,14 +158,16 @@ dlp_status dlpi_slices_reserve(dlpi_slices *slices, dlp_index stride, dlp_error 
 void dlpi_slices_free(dlpi_slices *slices);
 const dlp_corpus *dlpi_slices_corpus(const dlpi_slices *slices);
 double *dlpi_slices_drift(dlpi_slices *slices); /* a part of the state of EM */
-/* Topics to begin with: spectral ones, or beta (V, K), in every slice; distributions of them. */
+/* Topics to begin with: spectral ones, or beta (V, K), in every slice; distributions of
+   them. */
 dlp_status dlpi_slices_spectral(dlp_ctm *ctm, dlp_error *error);
 void dlpi_slices_repeat(dlp_ctm *ctm, const double *beta);
 void dlpi_slices_normalise(dlp_ctm *ctm);
-/* The M step of beta, from the counts, whose place it takes. */
+/* The M step of beta, which overwrites the counts. */
 void dlpi_slices_m_step(dlp_ctm *ctm);
-/* Words that differ by group: ctm_content.c, as slices but for their M step. The settings'; room;
-   after the start; the M step; and the state of EM beside beta, for a checkpoint, of `size` bytes. */
+/* Words that differ by group: ctm_content.c. Like slices, but with another M step. In
+   order: what the settings ask for; memory; after the start; the M step; and the state of
+   EM besides beta, `size` bytes, for a checkpoint. */
 struct dlpi_content;
 dlp_status dlpi_content_check(const dlp_corpus *corpus,
                               const dlp_topics_settings *settings, dlp_error *error);
@@ -173,45 +179,50 @@ double *dlpi_content_state(const dlp_ctm *ctm, size_t *size);
 /* beta (K, V): the mean over slices. */
 void dlpi_slices_mean(const dlp_ctm *ctm, double *beta);
 
-/* Topics divided among processes: ctm_divide.c, ctm_fetch.c. In an E step: it begins; a document is the
-   first of a block, whose rows of beta are fetched; those without documents left fetch none; the
-   rows of terms, into placed (n); and the counts, after all documents. */
+/* Topics divided among processes: ctm_divide.c, ctm_fetch.c. In an E step, in order:
+   begins it; at the first document of a block, fetches the block's rows of beta; takes
+   part in the fetching of others when no documents are left; finds the rows of terms,
+   into placed (n); and, after all documents, adds up the counts. */
 void dlpi_divided_begin(dlp_ctm *ctm);
 void dlpi_divided_fetch(dlp_ctm *ctm, dlp_index document);
 void dlpi_divided_fetch_none(dlp_ctm *ctm);
 const int32_t *dlpi_divided_place(const dlp_ctm *ctm, dlp_index n, const int32_t *term,
                                   int32_t *placed);
 void dlpi_divided_count(dlp_ctm *ctm);
-/* In the M step: the chunks of terms of this process, and sums (chunks, n), to all. All of them, and
-   nothing, where topics are not divided; so of those that follow. */
+/* In the M step: which chunks of terms this process has; and sums (chunks, n) are sent to
+   all. If topics are not divided, it has all chunks, and this and what follows do
+   nothing. */
 void dlpi_divided_own_chunks(const dlp_ctm *ctm, dlp_index *first, dlp_index *end);
 void dlpi_divided_share_chunks(dlp_ctm *ctm, dlp_index n, double *sums);
-/* From the whole beta of process 0 to the owners, and back; and what the model needs, at the end. */
+/* Sends the whole beta of process 0 to the owners of its rows, and back; and, at the end,
+   collects what the model needs. */
 void dlpi_divided_spread(dlp_ctm *ctm);
 void dlpi_divided_gather(dlp_ctm *ctm);
 void dlpi_divided_end(dlp_ctm *ctm);
-/* dlp_ctm_topics; of topics that are divided, beta is in a file, *words, which is the caller's. */
+/* dlp_ctm_topics; if topics are divided, beta is in a file, *words, which the caller
+   owns. */
 dlp_status dlpi_ctm_topics_of(const dlp_ctm *ctm, dlpi_scratch *words, dlp_topics *topics,
                               dlp_error *error);
 /* (V, stride) of process 0, after that. */
 double *dlpi_ctm_whole_beta(const dlp_ctm *ctm);
 
-/* What settings.smooth is where they leave it open, for so many topics, terms and words. ctm_em.c */
+/* The default of settings.smooth for so many topics, terms and words. ctm_em.c */
 double dlpi_ctm_usual_smooth(dlp_index K, dlp_index V, dlp_index words);
 
 /* DLP_RUNNING, or how EM has ended with the last row of its trace. ctm_em.c */
 dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);
 
-/* The sums of an E step; `climb` false: at the means as they are. With several processes
-   process 0 has them, and all of them the head. */
+/* The sums of an E step; `climb` false: with the means as they are. With several
+   processes, process 0 gets the sums, and all of them the head. */
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb);
-/* Those of the last iteration, at its means. ctm_em.c */
+/* Computes the sums of the last iteration again, at its means. ctm_em.c */
 void dlpi_ctm_sum_again(dlp_ctm *ctm);
-/* Documents from..to-1 of this process, a part of the tree, into its sums: counts, then the
-   rest. */
+/* Documents from..to-1 of this process, a part of the tree, into its sums: counts, then
+   the rest. */
 void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
                          double *part);
-/* From the sums to beta, Gamma and Sigma_0; false: the last is not positive definite. ctm_em.c */
+/* From the sums to beta, Gamma and Sigma_0; false: the last is not positive definite.
+   ctm_em.c */
 bool dlpi_ctm_m_step(dlp_ctm *ctm);
 /* Passes by minibatches, after the start: ctm_online.c */
 dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error);
@@ -222,23 +233,26 @@ typedef struct dlpi_ctm_former {
     double weight;       /* what each counts, where one that is there counts 1 */
     double smooth; /* that their topics have; 0: not known, as of those that are there */
 } dlpi_ctm_former;
-/* The M steps take the documents that settings.start was fitted to as they were, too. After the alloc,
-   before the start; not with covariates, slices or a Dirichlet prior. */
+/* Makes the M steps include the documents that settings.start was fitted to, with their
+   sums as they were then. To be called after the alloc and before the start; not with
+   covariates, slices or a Dirichlet prior. */
 dlp_status dlpi_ctm_keep(dlp_ctm *ctm, const dlpi_ctm_former *former, dlp_error *error);
 void dlpi_ctm_kept_free(struct dlpi_ctm_kept *kept); /* NULL is fine */
-/* For the M step: their sums are added; and their r_d = mu_d - mu_0 have the new mu_0. */
+/* For the M step: adds their sums; and then moves their r_d = mu_d - mu_0 to the new
+   mu_0. */
 void dlpi_ctm_add_kept(dlp_ctm *ctm);
 void dlpi_ctm_move_kept(dlp_ctm *ctm);
-/* In the sums (n) of D documents r_d has a mu_0 that has moved by `shift`. */
+/* Adapts the sums (n) over D documents, which contain r_d, to a mu_0 that moved by
+   `shift`. */
 void dlpi_ctm_move_sums(const dlp_ctm *ctm, const double *shift, double D, double *sums);
 /* (K) the words of each topic by the last E step; false: there was none. */
 bool dlpi_ctm_topic_words(const dlp_ctm *ctm, double *words);
-/* Of sums that begin at `numbers`: where is what. */
+/* Where each part is in sums that begin at `numbers`. */
 dlpi_ctm_sums dlpi_ctm_sums_at(const dlp_ctm *ctm, double *numbers);
 dlp_index dlpi_ctm_sums_size(const dlp_ctm *ctm);
 
-/* Several processes: ctm_share.c. Which documents this one has, of a corpus that is whole, or its
-   own alone; the settings' slices become its own. */
+/* Several processes: ctm_share.c. Decides which documents this process has; the corpus is
+   the whole one, or holds these alone. Limits the settings' slices to them. */
 dlp_status dlpi_ctm_share_take(dlp_ctm *ctm, const dlp_corpus *corpus,
                                dlp_topics_settings *settings, dlp_error *error);
 static inline bool dlpi_ctm_leads(const dlp_ctm *ctm)
@@ -249,31 +263,34 @@ static inline bool dlpi_ctm_alone(const dlp_ctm *ctm)
 {
     return ctm->share.comm->size == 1;
 }
-/* Whether what was sent has failed. */
+/* The failure of an earlier message, if there was one. */
 dlp_status dlpi_ctm_failure(const dlp_ctm *ctm, dlp_error *error);
-/* The failure of one is that of all. */
+/* If one process failed, all of them fail. */
 dlp_status dlpi_ctm_agree(dlp_ctm *ctm, dlp_status status, dlp_error *error);
-/* What process 0 has goes to all: beta, Gamma, Sigma_0 and how far the topics moved; false
-   where `good` is false there. */
+/* Sends beta, Gamma, Sigma_0 and how far the topics moved from process 0 to all. Returns
+   process 0's `good`. */
 bool dlpi_ctm_share_topics(dlp_ctm *ctm, bool good);
-/* The sums to process 0, and their head to all. */
+/* Adds up the sums in process 0, and sends their head to all. */
 void dlpi_ctm_share_sums(dlp_ctm *ctm);
-/* What process 0 says, to all. */
+/* Returns process 0's `yes` in all processes. */
 bool dlpi_ctm_lead_says(dlp_ctm *ctm, bool yes);
-/* After the last iteration: process 0 has the means, and the sums that the model is made of. */
+/* After the last iteration: process 0 has the means, and the sums that the model is made
+   of. */
 void dlpi_ctm_settle(dlp_ctm *ctm);
 /* The means of all documents, and topics that are divided, to process 0. */
 void dlpi_ctm_collect_state(dlp_ctm *ctm);
 /* The means of all documents to process 0, and from there. */
 void dlpi_ctm_collect_means(dlp_ctm *ctm);
 void dlpi_ctm_spread_means(dlp_ctm *ctm);
-/* The end of an iteration as process 0 has it, after a checkpoint was read. */
+/* After process 0 read a checkpoint: sends its state, that at the end of an iteration, to
+   all. */
 dlp_status dlpi_ctm_share_state(dlp_ctm *ctm, dlp_error *error);
 /* A trace with room for so many iterations and for what may follow. ctm_checkpoint.c */
 dlp_status dlpi_ctm_make_trace(dlp_ctm *ctm, int64_t iterations, dlp_error *error);
 
-/* Which documents are whose: corpus_share.c. In how many parts D documents are; the first document
-   of a part, and that of a process; and documents first..to-1 of a corpus, which may be none. */
+/* Which process has which documents: corpus_share.c. The number of parts of D documents;
+   the first document of a part, and of a process; and documents first..to-1 of a corpus,
+   which may be none. */
 dlp_index dlpi_ctm_parts(dlp_index D);
 dlp_index dlpi_ctm_part_begins(dlp_index D, dlp_index parts, dlp_index part);
 dlp_index dlpi_ctm_rank_begins(dlp_index D, int rank, int size);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over rows of as many doubles as DLPI_CTM_LANES, or several times that, four rows at
- * once: what is loaded of the other operand serves all four, and their sums over lanes are
- * done together. Each sum has one fixed shape, so that every vector unit gives the same
- * bits. For kernels with clones (math/clones.h). Internal.
+ * Sums over rows of as many doubles as DLPI_CTM_LANES, or several times that, four rows
+ * at once: what is loaded of the other operand serves all four, and their sums over lanes
+ * are done together. Each sum has one fixed shape, so that every vector unit gives the
+ * same bits. For kernels with clones (math/clones.h). Internal.
  */
 #ifndef DLPI_TOPICS_CTM_ROWS_H
 #define DLPI_TOPICS_CTM_ROWS_H
@@ -13,7 +13,7 @@
 
 enum { LANES = DLPI_CTM_LANES };
 
-/* Vectors of doubles at any address; the compiler makes of them what the machine has. */
+/* Vectors of doubles at any address; the compiler maps them to the machine's own. */
 typedef double vector
     __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
 typedef double four

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Topics with words of their own in parts of the corpus: slices of time (ctm_slices.c) or groups of
- * documents (ctm_content.c). A term in a part is a term of its own, number t V + v. Internal.
+ * Topics whose words differ between parts of the corpus: slices of time (ctm_slices.c) or
+ * groups of documents (ctm_content.c). Term v in part t is a term of its own, number t V
+ * + v. Internal.
  */
 #ifndef DLPI_TOPICS_CTM_SLICES_H
 #define DLPI_TOPICS_CTM_SLICES_H
@@ -23,8 +24,8 @@ struct dlpi_slices {
     struct dlpi_content *content; /* of groups; NULL: these are slices of time */
 };
 
-/* Sds of log beta of the terms seen, topics of words being uncertain, after the sums of the M
-   step: ctm_slice_spread.c */
+/* Sds of log beta for the terms seen, taking into account that the topics of words are
+   uncertain; after the sums of the M step. ctm_slice_spread.c */
 dlp_status dlpi_slices_spread(const dlp_ctm *ctm, dlp_topic_slices *to, dlp_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include <delaplace/topics.h>
 #include <stdint.h>
 
-/* A number by its bits, and where it stands. */
+/* A number by its bits, and its index. */
 typedef struct dlpi_ranked {
     uint64_t bits;
     dlp_index at;
@@ -29,7 +29,7 @@ typedef struct dlpi_ranking {
     dlpi_ranked *sorting; /* (2 n) */
 } dlpi_ranking;
 
-/* {.topics = ...} made ready, and released. */
+/* Prepares {.topics = ...}, and releases it. */
 dlp_status dlpi_ranking_start(dlpi_ranking *ranking, dlp_error *error);
 void dlpi_ranking_release(dlpi_ranking *ranking);
 /* common and own of the words of topic k. */

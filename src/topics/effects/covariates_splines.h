@@ -7,8 +7,9 @@
 #include <delaplace/table.h>
 
 /*
- * Makes each s(x) of the formula what stm's s() is: bs(x, df = 10), or fewer where x has
- * fewer values; poly() of three or four values, and x itself of two. s(x, 5) is bs(x, 5).
+ * Makes each s(x) of the formula what it is in stm: bs(x, df = 10), or fewer if x has
+ * fewer values; poly() for three or four values, and x itself for two. s(x, 5) is bs(x,
+ * 5).
  */
 dlp_status dlpi_covariates_splines(dlp_formula *formula, const dlp_table *table,
                                    dlp_error *error);

@@ -2,13 +2,13 @@
 /*
  * The prior of theta_d that a regression on covariates z_d asks for. Internal.
  *
- * Read under a prior that does not know z_d, a document's proportions are drawn towards the
- * mean of all, and so are the effects of z on them. So the prior mean becomes
+ * Read under a prior that does not know z_d, a document's proportions are drawn towards
+ * the mean of all, and so are the effects of z on them. So the prior mean becomes
  *
  *     m_d = Gamma' x_d + Delta' z_d,
  *
- * Gamma' x_d the model's own, and Delta and Sigma_0 are fitted to the documents by EM, with
- * the topics as they are.
+ * Gamma' x_d the model's own, and Delta and Sigma_0 are fitted to the documents by EM,
+ * with the topics as they are.
  */
 #ifndef DLPI_TOPICS_EFFECTS_PRIOR_H
 #define DLPI_TOPICS_EFFECTS_PRIOR_H
@@ -28,8 +28,8 @@ typedef struct dlpi_effects_prior {
     double *column;    /* (p) */
 } dlpi_effects_prior;
 
-/* Sums over documents: sum_d Sigma_d (K, K), sum_d r_d r_d' (K, K), sum_d z_d r_d' (p, K),
-   r_d = mu_d - m_d; upper triangles. */
+/* Sums over documents: sum_d Sigma_d (K, K), sum_d r_d r_d' (K, K), sum_d z_d r_d' (p,
+   K), r_d = mu_d - m_d; upper triangles. */
 dlp_index dlpi_effects_sums_size(dlp_index K, dlp_index p); /* -1 when too many */
 void dlpi_effects_add(dlp_index K, dlp_index p, const double *Sigma, const double *r,
                       const double *z, double *sums);
@@ -43,15 +43,16 @@ void dlpi_effects_prior_free(dlpi_effects_prior *prior); /* fine on a zeroed one
 void dlpi_effects_prior_mean(const dlpi_effects_prior *prior, const double *row,
                              double *mean);
 
-/* The M step from the sums; returns how far Delta went, in standard deviations that its
-   entries would have were theta known, the largest. */
+/* The M step from the sums. Returns the largest move of an entry of Delta, in units of
+   the standard deviation that it would have if theta were known. */
 double dlpi_effects_update(dlpi_effects_prior *prior, const dlpi_regression *regression,
                            const double *sums);
 
 /*
- * A draw of what Delta may be as well, G (p, K) = P0 (Delta draw - Delta): its covariance is
- * that of the observed information, (Z'Z)^-1 x Sigma_0 S^-1 Sigma_0. It moves the mean of
- * theta_d by Sigma_d G' z_d. A shift of all topics moves nothing and is left out.
+ * A draw from the uncertainty of Delta, G (p, K) = P0 (Delta draw - Delta): its
+ * covariance is that of the observed information, (Z'Z)^-1 x Sigma_0 S^-1 Sigma_0. It
+ * moves the mean of theta_d by Sigma_d G' z_d. A shift of all topics moves nothing and is
+ * left out.
  */
 void dlpi_effects_factor(dlpi_effects_prior *prior);
 void dlpi_effects_draw(const dlpi_effects_prior *prior, const dlpi_regression *regression,

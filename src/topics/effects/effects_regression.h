@@ -3,8 +3,8 @@
  * Least squares of many responses on the same covariates, from sums over rows. Internal.
  *
  * Covariates after the intercept are centred and divided by their standard deviation
- * first, z = (x - center) / unit: a column of years, and its square, would else leave the
- * normal equations without digits.
+ * first, z = (x - center) / unit: otherwise a column of years, and its square, would
+ * leave the normal equations without correct digits.
  */
 #ifndef DLPI_TOPICS_EFFECTS_REGRESSION_H
 #define DLPI_TOPICS_EFFECTS_REGRESSION_H

@@ -23,7 +23,8 @@ dlpi_folder_files dlpi_folder_files_begin(const char *folder, dlp_error *error);
 /* A matrix, or with columns = 0 a vector. */
 dlp_status dlpi_folder_put_array(const dlpi_folder_files *files, const char *name,
                                  dlp_index rows, dlp_index columns, const double *x);
-/* The same; `mapped`: pages of a mapping, which are given back once they are written. */
+/* The same; `mapped`: the numbers are in a mapping, whose pages are released once
+   written. */
 dlp_status dlpi_folder_put_numbers(const dlpi_folder_files *files, const char *name,
                                    dlp_index rows, dlp_index columns, const double *x,
                                    bool mapped);

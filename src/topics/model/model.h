@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inside a topic model: model.c has what it is asked, model_fit.c and model_make.c make it, model_json.c
- * its model.json, topic_labels.c and model_merge.c what people say about it, model_save.c and model_load.c its folder. Internal.
+ * Inside a topic model: model.c answers questions about it, model_fit.c and model_make.c
+ * make it, model_json.c its model.json; topic_labels.c and model_merge.c keep what people
+ * say about it; model_save.c and model_load.c write and read its folder. Internal.
  */
 #ifndef DLPI_TOPICS_MODEL_H
 #define DLPI_TOPICS_MODEL_H
@@ -20,7 +21,7 @@
 #define DLPI_TOPICS_FORMAT "delaplace-topics"
 enum { DLPI_TOPICS_VERSION = 1 };
 
-/* Topics of the fit that are told of as one; all zero where none are. K is the fit's. */
+/* Topics of the fit that are reported as one; all zero if none are. K is the fit's. */
 typedef struct dlpi_topic_merge {
     dlp_index *group; /* (K) which topic each belongs to, from 0 */
     double *share;    /* (K) mean over documents: the weights of words */
@@ -29,7 +30,8 @@ typedef struct dlpi_topic_merge {
     double *theta; /* (D, K) NULL: not loaded */
 } dlpi_topic_merge;
 
-/* Topics that drift: topic_slices.h. Zeroed where they do not; T alone where not loaded. */
+/* Topics that drift: topic_slices.h. Zeroed where they do not; T alone where not
+   loaded. */
 typedef struct dlpi_model_slices {
     dlp_index T;
     dlp_topic_slices topics;
@@ -74,8 +76,8 @@ typedef struct dlpi_topic_request {
     dlp_topics_settings settings;              /* merged with the defaults */
 } dlpi_topic_request;
 
-/* All that a fit's bits depend on, and with its result how it ended: model.json, but for
-   the files. NULL without memory. */
+/* All that the bits of a fit depend on and, given its result, how it ended: model.json
+   without the list of files. NULL without memory. */
 json_t *dlpi_topic_request_json(const dlpi_topic_request *request);
 json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
                                const dlp_topics_result *result);
@@ -84,27 +86,29 @@ json_t *dlpi_topic_sums_json(double D, double smooth, dlp_index K, const double 
 json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
                                   uint64_t seed, double concentration);
 
-/* Of a fit as it is now, with the seconds to the end of each iteration; copies all. */
+/* Makes a model of a fit as it is now, with the seconds to the end of each iteration;
+   copies everything. */
 dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, dlp_ctm *ctm,
                                  const double *seconds, dlp_topic_model **model,
                                  dlp_error *error);
 
-/* dlp_topic_model_fit in which documents of an earlier fit count, too (ctm_kept.c). model_fit.c */
+/* dlp_topic_model_fit in which documents of an earlier fit count, too (ctm_kept.c).
+   model_fit.c */
 dlp_status dlpi_topic_model_fit_kept(const dlp_corpus *corpus,
                                      const dlp_topics_settings *settings,
                                      const dlpi_ctm_former *former,
                                      dlp_topic_model **model, dlp_error *error);
 
-/* Takes json (NULL: no memory), and reads the info of it that is not set by the sizes of
-   the model. */
+/* Takes over json (NULL: no memory), and reads from it what of the info the model's sizes
+   do not determine. */
 dlp_status dlpi_topic_model_take_json(dlp_topic_model *model, json_t *json,
                                       dlp_error *error);
 
 /* m->text anew from m->json. */
 dlp_status dlpi_topic_model_print_json(dlp_topic_model *model, dlp_error *error);
 
-/* What model.json says of merged topics, then of labels: model_merge.c, topic_labels.c. After
-   topics and theta. */
+/* Reads the merged topics, then the labels, from model.json: model_merge.c,
+   topic_labels.c. After topics and theta. */
 dlp_status dlpi_topic_model_read_merge(dlp_topic_model *model, const json_t *info,
                                        dlp_error *error);
 dlp_status dlpi_topic_model_read_labels(dlp_topic_model *model, const json_t *info,
@@ -119,8 +123,8 @@ static inline const double *dlpi_topic_model_fitted_theta(const dlp_topic_model 
     return model->merge.group ? model->merge.theta : model->theta;
 }
 
-/* Topics of slices: model_slices.c. Out of a fit, into a folder, and, before topics are merged, out
-   of one. */
+/* Topics of slices: model_slices.c. Takes them from a fit, writes them to a folder, and
+   reads them from one, before topics are merged. */
 struct dlpi_folder_files;
 dlp_status dlpi_topic_model_take_slices(dlp_topic_model *model,
                                         const dlpi_topic_request *request, dlp_ctm *ctm,
@@ -145,7 +149,7 @@ void dlpi_model_content_free(dlpi_model_content *content); /* fine on a zeroed o
 
 /* n texts in one block, to be freed; NULL without memory. */
 char **dlpi_copy_names(char *const *name, dlp_index n);
-/* 1, 2, ..., n, where things have no names; one block. */
+/* "1", "2", ..., "n", for things without names; one block. */
 char **dlpi_count_names(dlp_index n);
 
 #endif

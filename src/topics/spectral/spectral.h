@@ -22,7 +22,7 @@ struct dlpi_spectral_settings {
 
 struct dlpi_spectral_settings dlpi_spectral_settings_default(void);
 
-/* What had to give way on a corpus too small or too plain for K anchors. */
+/* What was relaxed for a corpus too small or too uniform for K anchors. */
 struct dlpi_spectral_report {
     dlp_index found;    /* topics 0..found-1 have an anchor; the others are the unigram,
                            perturbed */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of the spectral start: the co-occurrence matrix as an operator, the search for
- * anchors, and the nearest point of a convex hull. Internal.
+ * The parts of the spectral start: the co-occurrence matrix as an operator, the search
+ * for anchors, and the nearest point of a convex hull. Internal.
  */
 #ifndef DLPI_TOPICS_SPECTRAL_PARTS_H
 #define DLPI_TOPICS_SPECTRAL_PARTS_H
@@ -32,7 +32,8 @@ typedef struct dlpi_cooccurrence {
     dlpi_listener *listener; /* or NULL */
 } dlpi_cooccurrence;
 
-/* Tells, inside a parallel region, that it is at term i; whether it is to stop. */
+/* Reports, inside a parallel region, that it is at term i; returns whether it is to
+   stop. */
 static inline bool dlpi_cooccurrence_stops(const dlpi_cooccurrence *Q, dlp_index i)
 {
     const dlp_progress progress =
@@ -40,15 +41,16 @@ static inline bool dlpi_cooccurrence_stops(const dlpi_cooccurrence *Q, dlp_index
     return Q->listener && dlpi_listener_report_inside(Q->listener, progress);
 }
 
-/* memory: bytes that blocks and rows may take. Where that is not enough for all documents by their
-   terms, each call reads the corpus anew, and squares read it as often as rows fit into half of it. */
+/* memory: bytes that blocks and rows may take. If that is too little for all documents by
+   their terms, each call reads the corpus anew; dlpi_cooccurrence_squares reads it once
+   for every batch of rows that fits into half of the memory. */
 dlp_status dlpi_cooccurrence_init(const dlp_corpus *corpus, double memory, int threads,
                                   dlpi_cooccurrence *Q, dlp_error *error);
 void dlpi_cooccurrence_clear(dlpi_cooccurrence *Q);
 
-/* square (V): the squared lengths of Qbar's rows. noise (V): the part of them that is
-   products of a document with itself. What is left, products of different documents,
-   does not grow because a term is rare and its row little more than chance. */
+/* square (V): the squared lengths of Qbar's rows. noise (V): the part of them that comes
+   from products of a document with itself. The rest, products of different documents, is
+   not larger for rare terms, whose rows are little more than chance. */
 void dlpi_cooccurrence_squares(dlpi_cooccurrence *Q, double *square, double *noise);
 /* row (V) := Qbar_i. */
 void dlpi_cooccurrence_row(dlpi_cooccurrence *Q, dlp_index i, double *row);
@@ -56,12 +58,12 @@ void dlpi_cooccurrence_row(dlpi_cooccurrence *Q, dlp_index i, double *row);
 void dlpi_cooccurrence_times(dlpi_cooccurrence *Q, const double *v, double *product);
 
 /*
- * Terms whose rows span Qbar well: each is the one farthest from the span of those before,
- * by inner products M = Qbar Qbar' - share diag(noise). P (V, K) has the coordinates of
- * all rows along the directions found: inner products with the anchors' rows are those of
- * the rows of P. Where too few terms will do, the share goes down from 1 to 0, then
- * min_docs by halves to 1. The columns of P beyond those found are undefined.
- * work (5, V).
+ * Terms whose rows span Qbar well: each is the one farthest from the span of those
+ * before, by inner products M = Qbar Qbar' - share diag(noise). P (V, K) has the
+ * coordinates of all rows along the directions found: inner products with the anchors'
+ * rows are those of the rows of P. Where too few terms will do, the share goes down from
+ * 1 to 0, then min_docs by halves to 1. The columns of P beyond those found are
+ * undefined. work (5, V).
  */
 struct dlpi_spectral_report dlpi_anchors_find(dlpi_cooccurrence *Q, dlp_index K,
                                               int min_docs, double *P, dlp_index *anchors,
