@@ -53,8 +53,9 @@ static void add_lgamma(double x, double sign, int order, double d[5])
     if (order > 3) d[4] += sign * pentagamma(x);
 }
 
-/* d[0..4] += sign times log Gamma(x+y) - log Gamma(x) and its derivatives, y whole: of few y
-   the sum of log(x+k), which keeps its digits where x is large. */
+/* d[0..4] += sign times log Gamma(x+y) - log Gamma(x) and its derivatives, y a whole
+   number. For small y this is the sum of log(x+k), which keeps its digits where x is
+   large. */
 static void add_rising(double x, double y, double sign, int order, double d[5])
 {
     if (y > FEW_TERMS) {
@@ -72,7 +73,8 @@ static void add_rising(double x, double y, double sign, int order, double d[5])
     }
 }
 
-/* A function of a and its derivatives by eta and tau; by eta, a has those in by. */
+/* A function of a, and its derivatives by eta and tau; `by` holds the derivatives of a by
+   eta. */
 static void add_function(dlpi_rows *r, dlp_index i, double a, const double by[5],
                          const double P[5], int order)
 {
@@ -113,7 +115,7 @@ static void share_of(double eta, double phi, double by[5])
     by[4] = by[2] * (1 - 12 * v);
 }
 
-/* Adds P(a) + Q(b) to row i: of the exponents' part, log_y and log_rest, or of counts. */
+/* Adds P(a) + Q(b) to row i: the beta's, from log_y and log_rest, or that of counts. */
 static void add_sides(dlpi_rows *r, dlp_index i, double phi, const double side[2],
                       bool counts, int order)
 {

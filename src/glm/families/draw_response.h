@@ -5,7 +5,7 @@
 
 #include "glm/families/family.h"
 
-/* Of families with one linear predictor (glm/families/family.h, `draw`). */
+/* For families with one linear predictor (glm/families/family.h, `draw`). */
 dlpi_draw dlpi_draw_binary, dlpi_draw_successes, dlpi_draw_share,
     dlpi_draw_dispersed_successes, dlpi_draw_poisson_count, dlpi_draw_dispersed_count,
     dlpi_draw_inflated_poisson, dlpi_draw_hurdle_poisson,
@@ -13,8 +13,8 @@ dlpi_draw dlpi_draw_binary, dlpi_draw_successes, dlpi_draw_share,
     dlpi_draw_gaussian, dlpi_draw_student_response, dlpi_draw_gamma_response,
     dlpi_draw_log_normal, dlpi_draw_exponential, dlpi_draw_weibull;
 
-/* A response of a family with one linear predictor; of binomials, out of so many trials; with
-   that second scale, or so many degrees of freedom. */
+/* Draws a response of a family with one linear predictor: out of `trials` for a binomial,
+   with the second scale or the degrees of freedom where the family has them. */
 static inline double dlpi_draw_response(const dlpi_family *family, double eta, double tau,
                                         double trials, double second, dlp_rng *rng)
 {
@@ -22,8 +22,8 @@ static inline double dlpi_draw_response(const dlpi_family *family, double eta, d
     return family->draw ? family->draw(family, &at, rng) : NAN;
 }
 
-/* p (K): the probabilities of the levels of a response that has some, at the parameters theta
-   (n) and the row (p) of X, with what random effects add to its linear predictors, or NULL. */
+/* p (K): the probabilities of the response's levels, at the parameters theta (n) and the
+   row (p) of X. What random effects add to the linear predictors may be NULL. */
 void dlpi_level_probabilities(const dlpi_family *family, dlp_index p, dlp_index K,
                               const double *theta, const double *row, const double *added,
                               double *out);

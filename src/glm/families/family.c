@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of families: all that tells one from another. */
+/* The table of families: everything in which they differ. */
 #include "glm/families/family.h"
 
 #include "glm/families/beta.h"
@@ -40,7 +40,7 @@ static double mean_log(double eta)
     return exp(eta);
 }
 
-/* ---- which responses there may be ---- */
+/* ---- which responses are possible ---- */
 
 static bool zero_or_one(double y, double trials)
 {
@@ -137,7 +137,7 @@ static dlp_index ordinal_extra(dlp_index p, dlp_index levels)
     return dlpi_size(levels - 1, dlpi_size(3, p, dlpi_size(2, levels, 8)), 0);
 }
 
-/* ---- what there is to tell of a family ---- */
+/* ---- what describes a family ---- */
 
 static const char *const
     binary_links[] = {"logit", "probit", "cloglog", NULL},
@@ -218,7 +218,7 @@ bool dlpi_scale_is_noise(const dlp_family *family)
     return scale && (!strcmp(scale, "sd") || !strcmp(scale, "scale"));
 }
 
-/* ---- and what there is to compute, with each link ---- */
+/* ---- and what computes it, for each link ---- */
 
 static const dlpi_family families[] = {
     {.of = &facts[BERNOULLI],

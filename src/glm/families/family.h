@@ -27,29 +27,30 @@ typedef struct dlpi_draw_at {
 typedef double dlpi_draw(const struct dlpi_family *family, const dlpi_draw_at *at,
                          dlp_rng *rng);
 
-/* Of a response around its mean, on the scale of the link, by the scale (or degrees of freedom)
-   and the mean response. */
+/* The variance of a response around its mean, on the scale of the link, given the scale
+   (or degrees of freedom) and the mean response. */
 typedef double dlpi_latent_variance(double scale, double df, double mean);
 
 /* A family with one of its links. */
 typedef struct dlpi_family {
     const dlp_family *of;
     const char *link;
-    /* Writes l and all derivatives up to `order` (0..3), and for 4 l_eeee. NULL: several
-       levels. */
+    /* Writes l and all derivatives up to `order` (0..3); order 4 adds l_eeee. NULL for
+       families with several levels. */
     void (*evaluate)(dlpi_rows *rows, double tau, int order);
-    /* E[y | eta] for a single trial. Where it depends on tau, too, this is only exp(eta):
-       dlpi_family_mean tells it in any case. */
+    /* E[y | eta] for a single trial. Where it also depends on tau, this is only exp(eta);
+       dlpi_family_mean is right in every case. */
     double (*mean)(double eta);
-    /* Whether y (of `most` trials, or with `most` as the last level) is a possible
-       response, and in words what is. */
+    /* Whether y (out of `most` trials, or with `most` as the last level) is a possible
+       response, and a description of those that are. */
     bool (*supports)(double y, double most);
     const char *support; /* in words */
     /* Its table, how many parameters it has, and how much extra memory it needs. */
     const dlp_model_type *type;
     dlp_index (*parameters)(dlp_index p, dlp_index levels);
     dlp_index (*extra)(dlp_index p, dlp_index levels);
-    /* E[y | eta, tau], and the second scale; NULL: the mean above, which does not depend on them. */
+    /* E[y | eta, tau] given the second scale, too; NULL: the mean above, which depends on
+       neither. */
     double (*mean_given)(double eta, double tau, double second);
     /* y or log y is normal around eta, known exactly or to an interval */
     bool normal;
@@ -68,27 +69,29 @@ static inline double dlpi_family_mean(const dlpi_family *family, double eta, dou
     return family->mean_given ? family->mean_given(eta, tau, second) : family->mean(eta);
 }
 
-/* The second scale at theta, of p coefficients and scales; where the family has none, df. */
+/* The second scale at theta, which has p coefficients and then the scales; df where the
+   family has no second scale. */
 static inline double dlpi_second_scale(const dlp_family *family, const double *theta,
                                        dlp_index p, double df)
 {
     return family->second ? exp(fmin(fmax(theta[p + 1], -100), 100)) : df;
 }
 
-/* The second number of a response, where a row need not have one: of how many trials it is,
-   or the upper end of where it lies. */
+/* The second number of a response, which a row need not have: the number of trials, or
+   the upper end of its interval. */
 static inline double dlpi_second_of(const dlpi_family *family, const double *y,
                                     const double *trials, dlp_index i)
 {
     return trials ? trials[i] : family->of->censored ? y[i] : 1;
 }
 
-/* Whether given tau the posterior is a Gaussian under a Gaussian prior. */
+/* Whether, given tau, a Gaussian prior leads to a Gaussian posterior. */
 bool dlpi_is_gaussian(const dlp_family *family);
-/* Whether exp(tau) is the size of the noise, so that there is none at tau = -infinity. */
+/* Whether exp(tau) is the size of the noise, so that tau = -infinity means no noise. */
 bool dlpi_scale_is_noise(const dlp_family *family);
 
-/* The family and link by name; link NULL: the family's first. NULL when there is none. */
+/* The family and link by name; link NULL: the family's first. NULL when there is no such
+   pair. */
 const dlpi_family *dlpi_family_find(const char *name, const char *link);
 
 #endif

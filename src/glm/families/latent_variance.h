@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How much a response varies around its mean on the scale of the link, as variance explained
- * and intraclass correlations take it (Nakagawa, Johnson & Schielzeth 2017): that of the
- * latent variable of binary and ordered responses, log(1 + Var[y] / E[y]^2) of counts and of
- * gamma's. Internal.
+ * How much a response varies around its mean on the scale of the link, as used for the
+ * variance explained and for intraclass correlations (Nakagawa, Johnson & Schielzeth
+ * 2017): the variance of the latent variable for binary and ordered responses, log(1 +
+ * Var[y] / E[y]^2) for counts and gamma responses. Internal.
  */
 #ifndef DLPI_GLM_LATENT_VARIANCE_H
 #define DLPI_GLM_LATENT_VARIANCE_H

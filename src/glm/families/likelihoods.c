@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each function's equations stand above it. */
+/* The equations are given above each function. */
 #include "glm/families/likelihoods.h"
 
 #include "glm/families/family.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* log p(y | eta, tau) of the families of R's glm. Internal. */
+/* log p(y | eta, tau) for the families of R's glm. Internal. */
 #ifndef DLPI_GLM_LIKELIHOODS_H
 #define DLPI_GLM_LIKELIHOODS_H
 

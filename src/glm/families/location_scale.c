@@ -26,7 +26,8 @@ typedef struct standard {
     void (*above)(double z, double d[5]); /* log P(Z > z) */
     void (*below)(double z, double d[5]); /* log P(Z < z) */
     bool logarithm;                       /* h is */
-    double (*constant)(double df); /* of log f, which density leaves out; NULL: 0 */
+    double (*constant)(double df); /* the constant of log f, which `density` leaves out;
+                                      NULL: 0 */
 } standard;
 
 /* ---- the normal one ---- */
@@ -166,7 +167,7 @@ static double log_difference(double a, double b)
     return isinf(a) ? a : a + log(-expm1(b - a));
 }
 
-/* log(F(b) - F(a)), by the tail that has the digits */
+/* log(F(b) - F(a)), computed in the tail that keeps the digits */
 static double log_between(const standard *of, double a, double b)
 {
     double at_a[5], at_b[5];
@@ -223,8 +224,8 @@ static double height(const standard *of, double y)
     return !of->logarithm ? y : y > 0 ? log(y) : -INFINITY;
 }
 
-/* l of one row that is from h_a to h_b, without the constant; its derivatives where they are
-   wanted */
+/* l of one row that lies between h_a and h_b, without the constant, and its derivatives
+   where they are wanted */
 static double row(const standard *of, double h_a, double h_b, double eta, double s,
                   double tau, double df, jet *out)
 {
@@ -258,7 +259,7 @@ static void put(dlpi_rows *r, dlp_index i, const jet *of)
     r->l_ett[i] = of->ett;
 }
 
-/* Of many eta for one response, which quadrature asks for, h is found once. */
+/* Quadrature asks for many eta of one response, so h is computed only once. */
 static void evaluate(const standard *of, dlpi_rows *r, double tau, int order)
 {
     const double s = exp(-tau), constant = of->constant ? of->constant(r->df) : 0;
@@ -305,7 +306,7 @@ void dlpi_weibull_log(dlpi_rows *rows, double tau, int order)
     evaluate(&extreme_of_log, rows, tau, order);
 }
 
-/* The scale is 1, so that there is no tau. */
+/* The scale is 1, so there is no tau. */
 void dlpi_exponential_log(dlpi_rows *rows, double tau, int order)
 {
     (void)tau;

@@ -109,7 +109,7 @@ static double probit_above(double t, dlpi_level_slopes *s)
     return l;
 }
 
-/* log(Phi(b) - Phi(a)), of the tail in which both are, where digits are. */
+/* log(Phi(b) - Phi(a)), computed in the tail that holds both, to keep the digits. */
 static double log_difference(double a, double b)
 {
     if (a > 0) return log_difference(-b, -a);
@@ -117,7 +117,7 @@ static double log_difference(double a, double b)
     return upper + log(-expm1(lower - upper));
 }
 
-/* What a difference D = F(t + w) - F(t) has: D_t/D, D_tt/D, D_ttt/D, and f, f', f'' at t + w
+/* For a difference D = F(t + w) - F(t): D_t/D, D_tt/D, D_ttt/D, and f, f', f'' at t + w
    over D. */
 typedef struct difference {
     double log_D, p, p1, p2, u, u1, u2;

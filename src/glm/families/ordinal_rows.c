@@ -8,7 +8,8 @@ static double level_at(const dlpi_ordinal_link *link, const dlpi_rows *r, dlp_in
     return dlpi_log_level(link, y, r->levels, t, between ? r->gap[y - 1] : 0, s);
 }
 
-/* The fourth derivative by differences of the third: it decides how many nodes an integral has. */
+/* The fourth derivative, by differences of the third. It only decides how many nodes an
+   integral gets. */
 static double fourth(const dlpi_ordinal_link *link, const dlpi_rows *r, dlp_index y,
                      double t)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of an ordinal response given its cut points: log p(y | eta - c_0), where rows->cut has how
- * far each lies above the first, and rows->gap the logarithms of the gaps between them. For
- * engines that know one linear predictor a row. Internal.
+ * Rows of an ordinal response given its cut points: log p(y | eta - c_0), where rows->cut
+ * holds the distance of each cut point above the first, and rows->gap the logarithms of
+ * the gaps between them. For engines with one linear predictor per row. Internal.
  */
 #ifndef DLPI_GLM_ORDINAL_ROWS_H
 #define DLPI_GLM_ORDINAL_ROWS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Poisson counts whose mean is the linear predictor itself ("identity") or its square ("sqrt"). The
- * predictor must be positive: elsewhere the likelihood is 0, so that a fit begins inside, and where
- * it comes to lie is told. Internal.
+ * Poisson counts whose mean is the linear predictor itself ("identity") or its square
+ * ("sqrt"). The predictor must be positive: elsewhere the likelihood is 0, so a fit
+ * starts at positive predictors and reports where it ends. Internal.
  */
 #ifndef DLPI_GLM_POISSON_LINKS_H
 #define DLPI_GLM_POISSON_LINKS_H
@@ -11,7 +11,7 @@
 
 dlpi_likelihood dlpi_poisson_identity, dlpi_poisson_sqrt;
 
-/* The mean, 0 where there is none. */
+/* The mean, 0 where the predictor is not positive. */
 double dlpi_positive_mean(double eta);
 double dlpi_squared_mean(double eta);
 

@@ -118,8 +118,8 @@ double dlpi_hurdle_poisson_mean(double eta, double tau, double second)
     return dlp_logistic(-tau) * (m < 1e-300 ? 1 : m / -expm1(-m));
 }
 
-/* Arrivals at rate 1 up to m, the first of them before m: t ~ exponential given t < m, then
-   Poisson's of what is left. */
+/* Arrivals at rate 1 up to time m, given that there is at least one: the first at t ~
+   exponential given t < m, then a Poisson number in the time that is left. */
 double dlpi_draw_positive_poisson(dlp_rng *rng, double mean)
 {
     const double u = dlp_draw_uniform(rng), first = -log1p(u * expm1(-mean));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts with more zeros, or fewer, than Poisson's have: "zero-inflated-poisson", in which a
- * row is 0 with probability pi and else Poisson's, and "hurdle-poisson", in which it is 0
- * with probability pi and else Poisson's from 1 on. m = exp(eta), and tau = log(pi/(1-pi)).
- * Internal.
+ * Counts with more or fewer zeros than a Poisson count: "zero-inflated-poisson", where a
+ * row is 0 with probability pi and otherwise Poisson, and "hurdle-poisson", where it is 0
+ * with probability pi and otherwise Poisson given that it is at least 1. m = exp(eta),
+ * and tau = log(pi/(1-pi)). Internal.
  */
 #ifndef DLPI_GLM_ZERO_H
 #define DLPI_GLM_ZERO_H

@@ -67,12 +67,13 @@ static void add_function(dlpi_rows *r, dlp_index i, const surface *a, const doub
                    G[1] * a->ess;
 }
 
-/* The negative binomial's own, whose tau is the second scale here, for rows above 0; 0 for the others. */
+/* The negative binomial likelihood, whose tau is the second scale here, for rows above 0;
+   0 for the others. */
 static void put_counts(dlpi_rows *r, int order)
 {
     dlpi_negative_binomial_log(r, log(r->df), order > 0 ? 3 : 0);
     for (dlp_index i = 0; i < r->n; i++) {
-        const bool on = r->y[i] > 0; /* what is left out may be infinite */
+        const bool on = r->y[i] > 0; /* the part left out may be infinite */
         if (!on) r->l[i] = 0;
         if (order == 0) continue;
         r->l_s[i] = on ? r->l_t[i] : 0;
@@ -85,7 +86,7 @@ static void put_counts(dlpi_rows *r, int order)
     }
 }
 
-/* log(1 - pi) = log sigma(-tau), which nothing else depends on tau with */
+/* log(1 - pi) = log sigma(-tau), the only part that depends on tau */
 static void add_rest(dlpi_rows *r, double tau, int order)
 {
     const double pi = dlp_logistic(tau), v = pi * dlp_logistic(-tau);
@@ -201,7 +202,8 @@ double dlpi_draw_negative_binomial(dlp_rng *rng, double mean, double k)
     return dlpi_draw_poisson(rng, dlp_draw_gamma(rng, k) * mean / k);
 }
 
-/* Again until it is above 0; where that would take long, by P(1), P(2), ... given that. */
+/* Draws again until the count is above 0; where that would take long, inverts P(1), P(2),
+   ... given that it is. */
 double dlpi_draw_positive_negative_binomial(dlp_rng *rng, double mean, double k)
 {
     const double above = -expm1(dlpi_negative_binomial_log_zero(log(mean), k)),

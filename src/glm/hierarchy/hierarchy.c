@@ -24,9 +24,9 @@ void dlp_hierarchy_settings_init(dlp_hierarchy_settings *settings, size_t size)
 
 /* ---- a run ---- */
 
-/* What a step of Anderson's may lose of the objective, relative to 1 plus its size, before
-   EM takes it back. Where plain EM ascends: rounding alone. Else EM itself may fall on its
-   way, and only a step that leads astray is taken back. */
+/* How much of the objective, relative to 1 plus its size, an Anderson step may lose
+   before EM takes it back. Where plain EM ascends, only rounding. Elsewhere EM itself may
+   fall on its way, so only a step that leads astray is taken back. */
 static const double ROUNDING = 1e-12, DETOUR = 1e-2;
 
 /* mu_0 = 0, Sigma_0 = I */
@@ -51,7 +51,7 @@ static void reset(dlp_hierarchy *h)
     dlpi_listener_begin(&h->listener, "fitting", h->settings.max_iter, h->settings.tol);
 }
 
-/* What is known of the scale: as much in each group, which do not differ in it. */
+/* What is known of the scale: the same in every group, since they share it. */
 static void tell_scale(dlp_hierarchy *h)
 {
     const dlp_index n = h->n, last = n * n - 1;
@@ -68,8 +68,9 @@ static void go_back(dlp_hierarchy *h)
     dlpi_hierarchy_factor(h);
 }
 
-/* q(theta_m) and the objective belong to the last mu_0 and Sigma_0: by one more E step, or,
-   when the caller would not wait for it, by going back to those that they belong to. */
+/* Makes q(theta_m) and the objective belong to the last mu_0 and Sigma_0: by one more E
+   step or, when the caller has asked to stop, by going back to the mu_0 and Sigma_0 that
+   they belong to. */
 static dlp_status settle(dlp_hierarchy *h, dlp_error *error)
 {
     dlp_hierarchy_result *r = &h->result;

@@ -127,9 +127,9 @@ static bool update_sigma0(dlp_hierarchy *h)
     return dlpi_hierarchy_factor(h);
 }
 
-/* Newton's step for mu_0, the theta_m integrated over: with C as in hierarchy_mean.h,
-   mu_0 + C (sum_m P (mu_m - mu_0) - mu_0 / phi1). The M step goes the same way, but shorter
-   the less the groups' data tell. */
+/* Newton's step for mu_0, with the theta_m integrated out: with C as in hierarchy_mean.h,
+   mu_0 + C (sum_m P (mu_m - mu_0) - mu_0 / phi1). The M step goes in the same direction,
+   but the less the groups' data say, the shorter it is. */
 static void aim(dlp_hierarchy *h)
 {
     const dlp_index n = h->n;
@@ -174,7 +174,7 @@ static void take_plain(dlp_hierarchy *h)
     dlpi_hierarchy_factor(h);
 }
 
-/* After the M step: on to where the iterations seem to end. */
+/* After the M step: extrapolates to where the iterations seem to end. */
 static bool step_ahead(void *model)
 {
     dlp_hierarchy *h = model;

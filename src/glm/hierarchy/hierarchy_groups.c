@@ -20,7 +20,7 @@ static int poll(void *listener, const dlp_progress *of_a_group)
 
 /* ---- fits ---- */
 
-/* The worker's regression and its fit are about group m from here on. */
+/* From here on the worker's regression and its fit are those of group m. */
 static void set_group(const dlpi_hierarchy_groups *groups, dlpi_group_worker *w,
                       dlp_index m)
 {
@@ -50,7 +50,7 @@ void dlpi_groups_covariance(const dlpi_hierarchy_groups *groups, dlp_index m, do
 }
 
 /* Takes q(theta_m), and where the next fit is to start, out of the workspace. A shared
-   scale is no part of it. */
+   scale is not part of it. */
 static void keep(dlpi_hierarchy_groups *groups, const dlp_fit *fit, dlp_index m)
 {
     const dlp_index n = groups->n, q = groups->fitted;
@@ -84,7 +84,7 @@ static void fit_group(dlpi_hierarchy_groups *groups, dlpi_group_worker *w, dlp_i
 
 /* ---- processes ---- */
 
-/* As many rows for each as there can be. */
+/* The same number of rows for each, as far as possible. */
 static dlp_status divide(dlpi_hierarchy_groups *groups, dlpi_comm *comm, dlp_error *error)
 {
     const int size = comm->size;
@@ -102,7 +102,7 @@ static dlp_status divide(dlpi_hierarchy_groups *groups, dlpi_comm *comm, dlp_err
     return DLP_OK;
 }
 
-/* What each process found of its groups, to all. */
+/* Sends to all processes what each found for its groups. */
 static dlp_status share(dlpi_hierarchy_groups *groups, dlp_error *error)
 {
     const dlp_index n = groups->n;
@@ -150,7 +150,7 @@ dlp_status dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
 
 /* ---- memory ---- */
 
-/* Whether group m is a regression like the first one, with numbers that it can have. */
+/* Whether group m has the same shape as the first one, and valid numbers. */
 static dlp_status check_group(const dlpi_family *family, const dlp_glm_data *data,
                               dlp_index m, dlp_error *error)
 {
@@ -164,7 +164,7 @@ static dlp_status check_group(const dlpi_family *family, const dlp_glm_data *dat
     return dlp_fail(error, status, "group %td: %s", m + 1, why.message);
 }
 
-/* From here on tau is none of the regression's parameters. */
+/* From here on tau is not a parameter of the regression. */
 static dlp_status hold_scale(dlp_glm *glm, dlp_error *error)
 {
     dlpi_prior all = glm->prior;
@@ -175,7 +175,7 @@ static dlp_status hold_scale(dlp_glm *glm, dlp_error *error)
     return status;
 }
 
-/* With room for the largest group, which serves for all of them. */
+/* With room for the largest group, so that it serves all of them. */
 static dlp_status make_worker(const dlpi_hierarchy_groups *groups, const char *family,
                               const char *link, const dlp_hierarchy_settings *s,
                               dlpi_group_worker *w, dlp_error *error)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The groups of a hierarchy, each with its q(theta_m) under the prior that they share. A
- * group keeps what its posterior is, O(n^2) numbers; the workspace of a fit is a hundred
- * times that, and belongs to a thread, which fits one group after another in it. Internal.
+ * group keeps only its posterior, O(n^2) numbers. The workspace of a fit is a hundred
+ * times as large and belongs to a thread, which fits one group after another in it.
+ * Internal.
  */
 #ifndef DLPI_GLM_HIERARCHY_GROUPS_H
 #define DLPI_GLM_HIERARCHY_GROUPS_H
@@ -19,7 +20,7 @@ typedef struct dlpi_hierarchy_group {
     dlp_outcome outcome;
     int fallbacks;
     bool failed;     /* its likelihood was not finite at the start */
-    bool has_offset; /* as dlpi_warm_start has it */
+    bool has_offset; /* as in dlpi_warm_start */
 } dlpi_hierarchy_group;
 
 /* One group at a time. */
@@ -33,7 +34,7 @@ typedef struct dlpi_hierarchy_groups {
     dlp_index M, n;
     dlp_index
         fitted;  /* parameters of a group: n, or with a shared scale all but the last */
-    double tau;  /* the shared scale, which stands in the last place of each mean */
+    double tau;  /* the shared scale, which is the last entry of each mean */
     double *sub; /* (fitted, fitted) */
     const dlp_glm_data *data;    /* (M) of the caller */
     dlpi_hierarchy_group *group; /* (M) */
@@ -55,14 +56,15 @@ dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
                              dlpi_listener *listener, dlp_error *error);
 void dlpi_groups_free(dlpi_hierarchy_groups *groups); /* fine on a zeroed or failed one */
 
-/* Every q(theta_m) under N(mu_0, precision^-1), from where the last one ended. *failed: the
-   first group whose likelihood is not finite, or -1. When the listener is stopped, groups
-   that are not ready keep what they had. Of several processes each fits its own, and has all then. */
+/* Fits every q(theta_m) under N(mu_0, precision^-1), starting where the last fit ended.
+   *failed: the first group whose likelihood is not finite, or -1. When the listener stops
+   the fit, unfinished groups keep what they had. With several processes, each fits its
+   own groups and then receives all. */
 dlp_status dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
                            const double *precision, double log_det, dlp_index *failed,
                            dlp_error *error);
 
-/* The covariance of what is fitted of group m, into S (fitted, fitted). */
+/* The covariance of the fitted parameters of group m, into S (fitted, fitted). */
 void dlpi_groups_covariance(const dlpi_hierarchy_groups *groups, dlp_index m, double *S);
 
 #endif

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* exp(tau) is computed with from here to there. */
+/* exp(tau) is computed only for |tau| up to this. */
 static const double FARTHEST = 100;
 
 /* The slope in tau, and the sums from which its variance follows. */
 typedef struct slopes {
     double slope;
-    double told; /* sum of -l_ee c: how much of the rows the coefficients have taken */
+    double told; /* sum of -l_ee c: how many rows' worth the coefficients have used up */
     double rows; /* by their weights */
 } slopes;
 
@@ -57,8 +57,8 @@ static void take_variances(dlpi_shared_scale *scale, dlpi_hierarchy_groups *grou
     }
 }
 
-/* Where the slope is 0, between lo, where it is at_lo > 0, and hi, where it is at_hi: by
-   false position, with the Illinois rule against an end that stays. */
+/* Finds where the slope is 0, between lo, where it is at_lo > 0, and hi, where it is
+   at_hi: by false position, with the Illinois rule against an end that stays. */
 static double find_zero(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
                         double lo, double at_lo, double hi, double at_hi)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One scale for all groups of a hierarchy: tau, of which the M step finds the maximum of
+ * One scale for all groups of a hierarchy: the M step finds the tau that maximises
  *
  *     sum_m E_q[log p(y_m | beta_m, tau)] + log N(tau; scale_mean, scale_sd^2),
  *
- * the expectation to second order in eta, which for a gaussian response is all of it.
- * Groups with a scale each would need rows enough to tell it: a group that its own columns
- * explain has none. Internal.
+ * the expectation taken to second order in eta, which is exact for a gaussian response.
+ * If each group had a scale of its own, it would need enough rows to estimate it: a group
+ * that its own columns explain fully has none left for that. Internal.
  */
 #ifndef DLPI_GLM_HIERARCHY_SCALE_H
 #define DLPI_GLM_HIERARCHY_SCALE_H
@@ -29,8 +29,8 @@ void dlpi_shared_scale_reset(dlpi_shared_scale *scale);
 double dlpi_shared_scale_log_prior(double tau);
 /* The M step, given q(beta_m). */
 void dlpi_shared_scale_update(dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups);
-/* The variance of groups->tau: by the curvature, of which the share that the coefficients
-   have taken of the rows does not count. */
+/* The variance of groups->tau, from the curvature without the share of the rows that the
+   coefficients have used up. */
 double dlpi_shared_scale_variance(dlpi_shared_scale *scale,
                                   dlpi_hierarchy_groups *groups);
 

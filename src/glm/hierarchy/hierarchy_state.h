@@ -14,9 +14,9 @@ struct dlp_hierarchy {
     dlp_hierarchy_settings settings;
     dlp_index M, n;
     dlpi_hierarchy_groups groups; /* q(theta_m) */
-    dlpi_shared_scale scale;      /* where the groups have one in common: the last of n */
+    dlpi_shared_scale scale;      /* the one that the groups share, if any: last of n */
     long evaluations;             /* of all E steps */
-    long recorded;                /* those of them that the trace has */
+    long recorded;                /* how many of them are in the trace */
     double *mu0;                  /* (n) */
     double *Sigma0;               /* (n, n), right behind mu0 */
     double *precision;            /* (n, n) Sigma_0^-1 */
@@ -38,20 +38,20 @@ extern const dlpi_em_type dlpi_hierarchy_em;
 
 /* Whether every plain iteration raises the objective. */
 bool dlpi_hierarchy_ascends(const dlp_hierarchy *h);
-/* The E step, from the last one. */
+/* The E step, starting where the last one ended. */
 dlp_status dlpi_hierarchy_e_step(dlp_hierarchy *h, dlp_error *error);
 double dlpi_hierarchy_objective(const dlp_hierarchy *h);
 /* precision and log_det of Sigma_0; false when it is not positive definite */
 bool dlpi_hierarchy_factor(dlp_hierarchy *h);
 
-/* Whether the last parameter is a scale that the groups share. Its place in Sigma_0 is then
-   held by a 1, apart from the others. */
+/* Whether the last parameter is a scale that the groups share. Its place in Sigma_0 then
+   holds a 1, uncorrelated with the others. */
 static inline bool dlpi_hierarchy_shares_scale(const dlp_hierarchy *h)
 {
     return h->groups.fitted < h->n;
 }
 
-/* Of mu_0 and Sigma_0 behind it. */
+/* The size of mu_0 with Sigma_0 behind it. */
 static inline size_t dlpi_hierarchy_prior_bytes(const dlp_hierarchy *h)
 {
     return (size_t)(h->n + h->n * h->n) * sizeof *h->mu0;

@@ -26,8 +26,8 @@
 
 /* A tau is cheap, so that there can be many. */
 static const double FAR_OUT = 9, DEEP = 45;
-/* A d below so many of the largest has lost digits to it, if LAPACK's usual routine found
-   it. */
+/* A d smaller than this share of the largest has lost digits to it, if LAPACK's usual
+   routine found it. */
 static const double GRADED = 1e-7;
 
 typedef struct integral {
@@ -144,7 +144,7 @@ static dlp_status diagonalise(integral *s, dlp_error *error)
 }
 
 /* Moves the reference to the posterior mean without noise, where the residuals are exact
-   to their own size. Once more takes the rounding of the first time back. */
+   to their own size. A second pass removes the rounding of the first. */
 static void move_reference(integral *s)
 {
     for (int times = 0; times < 2; times++) {
@@ -180,7 +180,7 @@ static double log_joint(const integral *s, double tau)
         misfit += (m * m * d - w * g * g - 2 * g * m) / (1 + w * d);
         log_det += log1p(w * d);
     }
-    /* a sum of squares: below 0 by rounding only */
+    /* a sum of squares: negative only by rounding */
     const double L = -s->N * (tau + 0.5 * log_2_pi) - 0.5 * log_det -
                      0.5 * w * fmax(misfit, 0) + dlpi_grid_log_prior(&s->grid, tau);
     return isfinite(L) ? L : -INFINITY;

@@ -8,7 +8,7 @@
 
 static const double LOG_2_PI = 1.8378770664093454836;
 
-/* ---- what Gaussians say of the coefficients ---- */
+/* ---- what the Gaussians say about the coefficients ---- */
 
 /* P += X'diag(a) X, h += X'(b - a offset) */
 static double add_sites(void *model, const double *mu, const double *a, const double *b,
@@ -75,7 +75,7 @@ static bool tilt(void *model, dlp_index n, double m, double v, double *mode,
     return dlpi_row_tilt_moments(select_row(model, n), m, v, mode, tilted);
 }
 
-/* A gaussian response's densities are Gaussians of eta, and a number. */
+/* The densities of a gaussian response are Gaussians of eta times a constant. */
 static double exact(void *model, double *a, double *b)
 {
     const dlp_glm *g = ((dlpi_glm_sites *)model)->g;

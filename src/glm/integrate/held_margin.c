@@ -13,13 +13,15 @@ enum {
     MOST_RIDGES = 8
 };
 static const double SETTLED = 1e-13; /* g'P^-1 g */
-/* Far out rounding may not let it settle, as of a size so large that counts are Poisson's: f is known to this. */
+/* Far out, rounding may keep it from settling, as with a size so large that counts are
+   Poisson: f is known only to this precision. */
 static const double NEAR = 1e-4;
-/* Nodes end where the density is exp(-DEEP) of the highest; the first is FIRST sds from the mode, and they are
-   farther apart where the density falls by less than SLOW, and closer where by more than FAST. */
+/* The nodes end where the density is exp(-DEEP) of the highest; the first is FIRST sds
+   from the mode, and they move apart where the density falls by less than SLOW from one
+   to the next, and closer together where it falls by more than FAST. */
 static const double DEEP = 14, FIRST = 0.5, SLOW = 0.15, FAST = 3.5;
 
-/* ---- f, by a cut point that need not be the first ---- */
+/* ---- f, in terms of a cut point that need not be the first ---- */
 
 /* c_0 = c_k - sum of exp(delta_i), 1 <= i <= k */
 static void open_cut(const dlpi_held *h, double sign, double *theta)
@@ -61,8 +63,9 @@ static double evaluate(dlpi_held *h)
 /* ---- a mode ---- */
 
 /*
- * Factors P + kappa a a', which is as good: det(P + kappa a a') a'(P + kappa a a')^-1 a = det P a'P^-1 a, the way to
- * the mode is the same, and P need not bend down along a. Where it does not bend down on the way, it is made to.
+ * Factors P + kappa a a', which is as good: det(P + kappa a a') a'(P + kappa a a')^-1 a =
+ * det P a'P^-1 a, the way to the mode is the same, and P need not bend down along a.
+ * Where it is not positive definite on the way, it is made so.
  */
 static bool factor(dlpi_held *h, const double *a, double kappa)
 {
@@ -96,7 +99,7 @@ static double find_step(dlpi_held *h, const double *a)
     return dlpi_dot(n, h->gradient, h->step);
 }
 
-/* From `before` on by the step, halved until f is not less. */
+/* Takes the step from `before`, halved until f does not fall. */
 static bool advance(dlpi_held *h, double least)
 {
     const dlp_index n = h->n;
@@ -110,7 +113,7 @@ static bool advance(dlpi_held *h, double least)
     return false;
 }
 
-/* To the mode from theta on, where a'theta stays what it is. P is then factored. */
+/* Goes from theta to the mode, with a'theta held at its value. P is then factored. */
 static bool climb(dlpi_held *h, const double *a, double kappa)
 {
     double gain = INFINITY;
@@ -135,7 +138,8 @@ static double log_density(const dlpi_held *h, const double *a)
            0.5 * (dlpi_cholesky_log_det(h->n, h->P) + log(dlpi_dot(h->n, a, h->along)));
 }
 
-/* One side of the mode, in steps of `step`: nodes into u and log_p, from their mode on. How many; 0: it was lost. */
+/* One side of the mode, in steps of `step`: nodes into u and log_p, outwards from the
+   mode. Returns how many; 0: the search for them failed. */
 static int follow(dlpi_held *h, const double *a, double sd, double side, double from,
                   double at_mode, double *u, double *log_p)
 {
@@ -156,7 +160,7 @@ static int follow(dlpi_held *h, const double *a, double sd, double side, double 
             step /= 2;
             continue;
         }
-        if (!isfinite(now)) break; /* far out that matters little */
+        if (!isfinite(now)) break; /* that far out it matters little */
         at += side * step;
         u[nodes] = at;
         log_p[nodes++] = now;
@@ -167,7 +171,7 @@ static int follow(dlpi_held *h, const double *a, double sd, double side, double 
     return last > top - 0.5 * DEEP ? 0 : nodes;
 }
 
-/* Nodes of both sides in their order. */
+/* Puts the nodes of both sides in order. */
 static void join(int below, int above, const double *u, const double *log_p, double from,
                  double at_mode, dlpi_log_curve *c)
 {

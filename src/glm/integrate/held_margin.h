@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The margin of a linear function u = a'theta of a regression's parameters, all else by Laplace's method (Tierney &
- * Kadane, 1986): with theta_u the mode among those theta whose a'theta is u, and P = -hess f there,
+ * The margin of a linear function u = a'theta of a regression's parameters, everything
+ * else integrated out by Laplace's method (Tierney & Kadane, 1986): with theta_u the mode
+ * among those theta whose a'theta is u, and P = -hess f there,
  *
  *   p(u | y) ~ exp f(theta_u) {det P a'P^-1 a}^(-1/2).
  *
- * It follows the skewness of a margin, as where few rows tell of a gap between cut points. Internal.
+ * It captures the skewness of a margin, for instance where few rows inform a gap between
+ * cut points. Internal.
  */
 #ifndef DLPI_GLM_HELD_MARGIN_H
 #define DLPI_GLM_HELD_MARGIN_H
@@ -30,13 +32,13 @@ typedef struct dlpi_held {
     long evaluations;
 } dlpi_held;
 
-/* From theta (n), a point not far from the mode. DLP_EINPUT: there is no mode to be found. */
+/* Starts from theta (n), a point not far from the mode. DLP_EINPUT: no mode was found. */
 dlp_status dlpi_held_alloc(dlpi_held *held, dlp_glm *glm, const double *theta,
                            dlp_error *error);
 void dlpi_held_free(dlpi_held *held); /* fine on a zeroed or failed one */
 
-/* The margin of a'theta. With cut > 0, theta's first cut point is replaced by that one. false: it could not be
-   followed to where it ends. */
+/* The margin of a'theta. With cut > 0, theta's first cut point is replaced by that one.
+   false: the margin could not be followed to its ends. */
 bool dlpi_held_margin(dlpi_held *held, dlp_index cut, const double *a,
                       dlpi_log_curve *margin);
 

@@ -9,16 +9,16 @@
 #include <string.h>
 
 enum { MOST = DLPI_TILT_PREDICTORS };
-static const double MOST_POINTS = 1e7; /* of all rows: some twenty seconds */
+static const double MOST_POINTS = 1e7; /* over all rows: about twenty seconds */
 static const double LOG_2_PI = 1.8378770664093454836;
-/* As infer/expectation_propagation.c has them. */
+/* As in infer/expectation_propagation.c. */
 static const double AGREED = 1e-4;
 static const struct {
     double damping;
     int sweeps;
 } PACE[] = {{0.8, 60}, {0.3, 200}};
 
-/* In the place of row i stands exp(-eta'A eta/2 + b'eta). */
+/* Row i is replaced by exp(-eta'A eta/2 + b'eta). */
 typedef struct sites {
     dlp_glm *g;
     dlp_index D, n;
@@ -49,7 +49,8 @@ static double offset_at(const sites *s, dlp_index i)
 
 /* ---- the Gaussian posterior ---- */
 
-/* P += sum_i A_i x x', block by block; h += (b_i - A_i o) x. Returns what they say of no theta. */
+/* P += sum_i A_i x x', block by block; h += (b_i - A_i o) x. Returns the part that does
+   not depend on theta. */
 static double add_tile(sites *s, dlp_index at)
 {
     dlp_glm *g = s->g;
@@ -113,7 +114,7 @@ static double quadratic(dlp_index D, const double *M, const double *x)
     return sum;
 }
 
-/* How far the moments are from agreeing, in sds, in any coordinates. */
+/* How far the moments are from agreeing, in sds, whatever the coordinates. */
 static double mismatch_of(dlp_index D, const double *eta, const double *inverse,
                           const double *V, const dlpi_softmax_moments *t)
 {
@@ -186,7 +187,7 @@ static bool update_tile(sites *s, dlp_index at)
 
 /* ---- the whole ---- */
 
-/* Gaussians that have the rows' slopes and curvatures at theta. */
+/* Gaussians with the rows' slopes and curvatures at theta. */
 static void start(sites *s, const double *theta)
 {
     dlp_glm *g = s->g;

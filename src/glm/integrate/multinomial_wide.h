@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A multinomial regression with few rows for its columns, by expectation propagation: what a
- * row says of its linear predictors is replaced by the Gaussian of all of them that has the
- * same effect on the posterior's moments, as infer/expectation_propagation.h has it for one.
- * Internal.
+ * A multinomial regression with few rows for its columns, by expectation propagation: the
+ * likelihood of a row, a function of several linear predictors, is replaced by the joint
+ * Gaussian that has the same effect on the posterior's moments, as
+ * infer/expectation_propagation.h does for a single predictor. Internal.
  */
 #ifndef DLPI_GLM_MULTINOMIAL_WIDE_H
 #define DLPI_GLM_MULTINOMIAL_WIDE_H
@@ -12,11 +12,11 @@
 
 #include <delaplace/fit.h>
 
-/* Whether glm is one, with no more than five levels and a Gaussian prior. */
+/* Whether glm is such a regression, with at most five levels and a Gaussian prior. */
 bool dlpi_multinomial_is_wide(const dlp_glm *glm);
 
-/* mu (n) and Sigma (n, n) anew, from mu; *log_evidence. DLP_EINPUT: there is no fit, and they
-   stay as they are. */
+/* Computes mu (n), Sigma (n, n) and *log_evidence anew, starting from mu. DLP_EINPUT: the
+   fit failed, and they stay as they are. */
 dlp_status dlpi_multinomial_fit_wide(dlp_glm *glm, double *mu, double *Sigma,
                                      double *log_evidence, dlp_error *error);
 

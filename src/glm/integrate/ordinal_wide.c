@@ -12,16 +12,16 @@
 #include <string.h>
 
 enum { MOST_GAPS = 3, MOST_POINTS = 9 };
-static const double MOST_LOG = 600; /* of a number, and the next, that are told apart */
+static const double MOST_LOG = 600; /* exp of it, and of the next, is still finite */
 
-/* The regression given the gaps: binary, with the gaps in its offset, or of intervals, of which
-   they are the ends. */
+/* The regression given the gaps: a binary one with the gaps in its offset, or one of
+   intervals whose ends are the cut points. */
 typedef struct sides {
     const dlp_glm *of;
     dlp_index N, p, gaps; /* p: columns of `of`, and the first cut point */
     double *numbers;      /* y, weight, offset, upper ends and the columns (p, N) */
     const double **x;
-    dlp_index *cut; /* (N) whose offset a row has; of intervals, its level */
+    dlp_index *cut; /* (N) the cut point that is the offset; for intervals, the level */
     double *times;  /* (gaps) the weight of the rows of each level that has a gap */
     dlp_glm *glm;
     dlpi_scale_held held;
@@ -172,7 +172,8 @@ static void free_sides(sides *s)
 
 /* ---- a point ---- */
 
-/* log p of the gaps delta by their prior, and what they add to the rows' log likelihood. */
+/* log p of the gaps delta under their prior, plus what the gaps add to the rows' log
+   likelihood. */
 static double log_of_gaps(const sides *s, const double *delta)
 {
     const dlpi_prior *prior = &s->of->prior;
@@ -189,7 +190,8 @@ static double log_of_gaps(const sides *s, const double *delta)
     return sum;
 }
 
-/* The fit given the gaps delta, whose point has that weight (its logarithm), added to the mixture. */
+/* Fits the regression given the gaps delta and adds it to the mixture; log_weight is that
+   of the point. */
 static bool add_point(sides *s, const double *delta, double log_weight)
 {
     const dlp_index n = s->of->n;

@@ -7,8 +7,8 @@
  *            (mixed/levels/ordinal.h);
  *   probit   one of normal responses of sd 1 that are known to lie between two limits;
  *   cloglog  one of exponential times that are, whose logarithms the cut points are.
- * That is fitted by expectation propagation, and summed over the gaps at the points of Gauss
- * and Hermite. Internal.
+ * That regression is fitted by expectation propagation, and the fits are summed over the
+ * gaps at Gauss-Hermite points. Internal.
  */
 #ifndef DLPI_GLM_ORDINAL_WIDE_H
 #define DLPI_GLM_ORDINAL_WIDE_H
@@ -17,11 +17,11 @@
 
 #include <delaplace/fit.h>
 
-/* Whether glm is one, with no more than four cut points. */
+/* Whether glm is such a regression, with at most four cut points. */
 bool dlpi_ordinal_is_wide(const dlp_glm *glm);
 
-/* mu (n) and Sigma (n, n) anew, from what they tell of the gaps; *log_evidence. DLP_EINPUT: there is no fit, and they
-   stay as they are. */
+/* Computes mu (n), Sigma (n, n) and *log_evidence anew, starting from what mu and Sigma
+   say about the gaps. DLP_EINPUT: the fit failed, and they stay as they are. */
 dlp_status dlpi_ordinal_fit_wide(const dlp_glm *glm, const dlp_settings *settings,
                                  double *mu, double *Sigma, double *log_evidence,
                                  dlp_error *error);

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* Nodes of the trapezoidal rule, how far apart they may be while there can be more, for l
-   bends within a unit or two, and how far down the density they reach, in nats. */
+/* The trapezoidal rule: how many nodes, how far apart they may be as long as there can be
+   more (l bends within a unit or two), and how far down the density they reach, in
+   nats. */
 enum { NODES = 96, MOST_NODES = DLPI_TILE, DOUBLINGS = 48, PARTS = 8, MOST_STEPS = 200 };
 static const double APART = 1.5, DEEP = 30;
 static const double LOG_2_PI = 1.8378770664093454836;
@@ -34,8 +35,8 @@ double dlpi_row_tilt_at(dlpi_row_tilt *t, double eta)
     return t->weight * r->l[0];
 }
 
-/* Into rows.l: l(eta) and the log of the Gaussian, at the n numbers in rows.eta; and the
-   derivatives of the first up to the order. */
+/* Into rows.l: l(eta) plus the log of the Gaussian, at the n numbers in rows.eta; and the
+   derivatives of l up to the order. */
 static void evaluate(dlpi_row_tilt *t, int n, double m, double v, int order)
 {
     dlpi_rows *r = &t->rows;
@@ -50,8 +51,8 @@ static void evaluate(dlpi_row_tilt *t, int n, double m, double v, int order)
     }
 }
 
-/* The derivative at eta, and the sd that the curvature there tells. Where a family has no
-   number left, eta is too far out. */
+/* The derivative at eta, and the sd that the curvature there implies. Where the family's
+   result is not finite, eta is too far out. */
 static double slope_at(dlpi_row_tilt *t, double m, double v, double eta, double *sd)
 {
     dlpi_rows *r = &t->rows;
@@ -62,8 +63,8 @@ static double slope_at(dlpi_row_tilt *t, double m, double v, double eta, double 
     return r->l_e[0];
 }
 
-/* Goes on from *from, where the derivative is *slope, until its sign changes; then the
-   mode lies between *from and what is returned. */
+/* Moves on from *from, where the derivative is *slope, until its sign changes; the mode
+   then lies between *from and the returned value. */
 static double pass_mode(dlpi_row_tilt *t, double m, double v, double *from, double slope)
 {
     double step = copysign(0.01 * sqrt(v), slope), sd;
@@ -75,9 +76,9 @@ static double pass_mode(dlpi_row_tilt *t, double m, double v, double *from, doub
     return *from;
 }
 
-/* Newton's method between two bounds, and every so often half of the way: far up an
-   exponential Newton's steps are of length one. Returns the sd that the curvature at the
-   mode tells; 0 where it was not found. */
+/* Newton's method between two bounds, bisecting every so often: far up an exponential,
+   Newton's steps have length one. Returns the sd that the curvature at the mode implies;
+   0 where no mode was found. */
 static double find_mode(dlpi_row_tilt *t, double m, double v, double *mode)
 {
     double sd, at = *mode, slope = slope_at(t, m, v, at, &sd);
@@ -102,8 +103,8 @@ static double find_mode(dlpi_row_tilt *t, double m, double v, double *mode)
     return 0;
 }
 
-/* The first of `count` distances from the mode, to the side of the sign, at which the
-   density has ended: 0, 1, ...; count where there is none. */
+/* The first of `count` distances from the mode, in the direction of the sign, at which
+   the density has ended: 0, 1, ...; count where it has not. */
 static int first_end(dlpi_row_tilt *t, double m, double v, double mode, double sign,
                      const double *distance, int count)
 {
@@ -116,7 +117,7 @@ static int first_end(dlpi_row_tilt *t, double m, double v, double mode, double s
     return i;
 }
 
-/* How far the density reaches there; 0 where it does not end. */
+/* How far the density reaches on that side; 0 where it does not end. */
 static double reach(dlpi_row_tilt *t, double m, double v, double mode, double sd,
                     double sign)
 {
@@ -129,8 +130,8 @@ static double reach(dlpi_row_tilt *t, double m, double v, double mode, double sd
     return distance[first_end(t, m, v, mode, sign, distance, PARTS - 1)];
 }
 
-/* Nodes mode + core sinh(t) at even spaces of t, with what each stands for: where the
-   Gaussian is wide l ends it on one side, and they are dense there. Returns how many. */
+/* Nodes mode + core sinh(t) at even spaces of t, with their weights: where the Gaussian
+   is wide, l cuts it off on one side, and the nodes are dense there. Returns how many. */
 static int spread_nodes(dlpi_rows *r, double mode, double down, double up, double *width)
 {
     const int n = (int)fmin(MOST_NODES, fmax(NODES, (down + up) / APART));
@@ -145,13 +146,13 @@ static int spread_nodes(dlpi_rows *r, double mode, double down, double up, doubl
 }
 
 /*
- * Of a response h(y) = eta + sigma Z with Z normal, known exactly or to an interval, the
+ * For a response h(y) = eta + sigma Z with Z normal, known exactly or to an interval, the
  * integral over eta ~ N(m, v) is its own likelihood at m with sigma^2 + v in the place of
  * sigma^2, and log Z' = l_e, log Z'' = l_ee by m:
  *
  *   E[eta] = m + v l_e,   Var[eta] = v + v^2 l_ee,
  *
- * the latter v sigma^2/(sigma^2 + v) of one known exactly.
+ * where Var[eta] is v sigma^2/(sigma^2 + v) for a response known exactly.
  */
 static bool normal_moments(dlpi_row_tilt *t, double m, double v, double *mode,
                            dlpi_tilted *out)

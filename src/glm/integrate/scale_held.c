@@ -9,7 +9,7 @@
 
 /* ---- fits ---- */
 
-/* The engine's, from where its last one ended or, where that leads nowhere, from
+/* The engine's fit, starting where its last one ended or, if that leads nowhere, from
    scratch. */
 static bool run_engine(dlpi_scale_held *held)
 {
@@ -41,8 +41,8 @@ static void fit_by_engine(dlpi_scale_held *held)
                                                           held->C_fit, delta, held->work);
 }
 
-/* The first begins where the engine ends: from the prior alone, many rows that each say
-   little would overshoot. */
+/* The first one starts where the engine ends: starting from the prior alone, many rows
+   that each say little would overshoot. */
 static bool fit_by_propagation(dlpi_scale_held *held)
 {
     dlpi_ep *e = &held->propagation;

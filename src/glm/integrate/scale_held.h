@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The coefficients of a regression for one value of its scale: beta | tau ~ N(mu, C) and
- * log p(y | tau). Laplace's by the engine; what the delta method approximates, by
- * expectation propagation, and by the engine where that does not converge. Internal.
+ * log p(y | tau). Laplace's method is left to the engine. Where the delta method is asked
+ * for, expectation propagation is used, and the engine where that does not converge.
+ * Internal.
  */
 #ifndef DLPI_GLM_SCALE_HELD_H
 #define DLPI_GLM_SCALE_HELD_H
@@ -11,13 +12,13 @@
 #include "infer/infer.h"
 
 typedef struct dlpi_scale_held {
-    dlp_glm given; /* the regression, tau none of its parameters */
+    dlp_glm given; /* the regression, without tau among its parameters */
     bool propagates;
     dlpi_glm_sites sites;
     dlpi_ep propagation;
     dlp_fit *fit;
     dlpi_listener *listener;
-    bool started;         /* there is one to start from */
+    bool started;         /* there is a fit to start from */
     dlpi_warm_start warm; /* of the engine's last fit */
     double *C_fit;        /* (p, p) of the engine's */
     double *work;         /* for its evidence */
@@ -26,18 +27,18 @@ typedef struct dlpi_scale_held {
     double log_p;         /* log p(y | tau); -INFINITY where there is no fit, as when it
                              was stopped on the way */
     dlp_outcome outcome;
-    bool fell_back; /* from propagation to delta, or from delta to Laplace */
+    bool fell_back; /* fell back from propagation to delta, or from delta to Laplace */
     long evaluations;
 } dlpi_scale_held;
 
-/* By the method of the settings, polling the listener. glm is not to be used for others
-   meanwhile. */
+/* Uses the method of the settings and polls the listener. glm must not be used for
+   anything else meanwhile. */
 dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
                                  const dlp_settings *settings, dlpi_listener *listener,
                                  dlp_error *error);
 void dlpi_scale_held_free(dlpi_scale_held *held); /* fine on a zeroed or failed one */
 
-/* The fit for tau, from where the last one ended. */
+/* The fit for tau, starting where the last one ended. */
 void dlpi_scale_held_fit(dlpi_scale_held *held, double tau);
 
 #endif

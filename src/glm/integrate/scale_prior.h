@@ -5,7 +5,7 @@
 
 #include "glm/glm_state.h"
 
-/* Whether the scale of glm has a prior apart from that of the coefficients. */
+/* Whether the scale of glm has a prior separate from that of the coefficients. */
 bool dlpi_scale_is_apart(const dlp_glm *glm);
 /* Means and sds (n, 2) of the normal priors of n parameters from `first` on. */
 void dlpi_scale_priors(const dlp_glm *glm, dlp_index first, dlp_index n, double *out);

@@ -11,7 +11,7 @@
 enum { MOST = DLPI_TILT_PREDICTORS, LEVELS = MOST + 1, MOST_STEPS = 100 };
 static const double LOG_2_PI = 1.8378770664093454836;
 
-/* The density that is looked at. */
+/* The density to integrate. */
 typedef struct tilted {
     dlp_index D, y;
     double weight;
@@ -115,7 +115,7 @@ static bool find_axes(dlp_index D, const double *U, double *axis)
     return true;
 }
 
-/* Adds the point that is number `index`; `height` is about that of the mode. */
+/* Adds point number `index`; `height` is roughly the log density at the mode. */
 static void add_point(const dlpi_softmax_tilt *tilt, const tilted *of, const double *mode,
                       const double *axis, double top, int index,
                       dlpi_softmax_moments *sum)

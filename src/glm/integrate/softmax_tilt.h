@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one row of a multinomial regression makes of its D = K - 1 linear predictors: the moments of
+ * How one row of a multinomial regression changes a Gaussian of its D = K - 1 linear
+ * predictors: the moments of
  *
  *   exp(w l(eta)) N(eta; m, Q^-1),  l = eta_y - log sum_k exp eta_k,  eta_0 = 0,
  *
- * by the points of Gauss and Hermite about its mode. They lie along the principal axes of all
- * K utilities, counted from their mean, so that it makes no difference which level is the
+ * by Gauss-Hermite points about its mode. They lie along the principal axes of all K
+ * utilities, measured from their mean, so that it does not matter which level is the
  * reference. Internal.
  */
 #ifndef DLPI_GLM_SOFTMAX_TILT_H
@@ -31,8 +32,8 @@ typedef struct dlpi_softmax_moments {
 double dlpi_softmax_tilt_points(dlp_index D); /* how many a row takes */
 void dlpi_softmax_tilt_make(dlpi_softmax_tilt *tilt, dlp_index D);
 
-/* Q (D, D); *mode (D) is where to look for it first, and then where it was. false where there
-   is none. */
+/* Q (D, D). *mode (D) is where to look for the mode first, and becomes the mode. false
+   where none is found. */
 bool dlpi_softmax_tilt_moments(const dlpi_softmax_tilt *tilt, dlp_index y, double weight,
                                const double *m, const double *Q, double *mode,
                                dlpi_softmax_moments *out);

@@ -3,9 +3,10 @@
 
 #include <math.h>
 
-/* The integral over log lambda leaves out what is exp(-DEEP) of the highest. */
+/* The integral over log lambda leaves out densities below exp(-DEEP) of the highest. */
 static const double DEEP = 35;
-/* Sites move so much of the way: all of them move at once, and would overshoot. */
+/* Sites move only this share of the way: all of them move at once, and would
+   overshoot. */
 static const double DAMPING = 0.7;
 /* Site and cavity keep this much of the prior's precision, or there is no Gaussian. */
 static const double LEAST_PRECISION = 1e-6;
@@ -33,13 +34,14 @@ void dlpi_student_sites_start(dlpi_student_sites *sites, const dlpi_prior *state
 
 /* ---- a Student-t as a mixture of Gaussians ---- */
 
-/* The density of l = log lambda, lambda ~ Gamma(df/2, df/2), by its highest */
+/* The log density of l = log lambda, lambda ~ Gamma(df/2, df/2), relative to its
+   maximum */
 static double log_density(double df, double l)
 {
     return 0.5 * df * (l - expm1(l));
 }
 
-/* Where it is exp(-DEEP), on the side of the sign. */
+/* Where the density is exp(-DEEP) of the maximum, in the direction of the sign. */
 static double end_of_density(double df, double sign)
 {
     double near = 0, far = sign;
@@ -106,8 +108,8 @@ static double log_normal_density(double off, double variance)
     return -0.5 * (LOG_2_PI + log(variance) + off * off / variance);
 }
 
-/* The Gaussian in the place of prior j, given the posterior N(mu, c) of the coefficient
-   under it. */
+/* The Gaussian that replaces prior j, given the coefficient's posterior N(mu, c) under
+   the current one. */
 static void update_site(dlpi_student_sites *sites, dlp_index j, double mu, double c)
 {
     double *mean = &sites->prior->mean[j], *sd = &sites->prior->sd[j];

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where a normal variable is half an sd apart, to FAR sds. */
+/* Points of a normal variable, half an sd apart, out to FAR sds. */
 enum { ACROSS = 17, SCALES = 2 };
 static const double FAR = 3.6;
 static const double MOST_WORK = 4e9, HALF_LOG_2_PI = 0.91893853320467274178;
@@ -22,7 +22,7 @@ typedef struct scales {
     double *theta, *C; /* (n), (n, n) */
 } scales;
 
-/* A fit is some four evaluations, and its evidence a sum over pairs of rows. */
+/* A fit costs about four evaluations, and its evidence a sum over pairs of rows. */
 bool dlpi_two_scales_are_cheap(const dlp_glm *glm)
 {
     const double N = (double)glm->data.N, p = (double)glm->data.p;
@@ -38,8 +38,8 @@ static double log_prior(const dlp_glm *glm, dlp_index at, double x)
     return -0.5 * z * z - log(sd) - HALF_LOG_2_PI;
 }
 
-/* The fit given tau and the logarithm s of the second scale, which stand for so much around them,
-   added to the mixture. */
+/* Fits given tau and the logarithm s of the second scale, and adds the fit to the mixture
+   with the weight of the grid cell around them. */
 static bool add_point(scales *w, double tau, double s, double log_width)
 {
     const dlp_index n = w->glm->n, p = w->glm->data.p;
@@ -63,7 +63,7 @@ static double place(const dlpi_log_curve *margin, double z)
     return dlpi_log_curve_quantile(margin, dlp_normal_cdf(z));
 }
 
-/* Places u(z) in a margin, of a normal z at even spaces, and the logarithms of du. */
+/* Places u(z) in a margin for a normal z at even spaces, and the logarithms of du. */
 static void place_all(const dlpi_log_curve *margin, double *u, double *log_width)
 {
     const double space = 2 * FAR / (ACROSS - 1), step = 0.1;
@@ -75,7 +75,7 @@ static void place_all(const dlpi_log_curve *margin, double *u, double *log_width
     }
 }
 
-/* To and fro, so that each fit begins at a neighbour. */
+/* Back and forth, so that each fit starts at a neighbour's. */
 static bool add_points(scales *w, const dlpi_log_curve *margin)
 {
     double u[SCALES][ACROSS], log_width[SCALES][ACROSS];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The posterior of a regression with many columns for its rows: a scale is integrated over
- * (infer/nested.h). The mode of (beta, tau) would not do: with many columns it lies where
- * the noise is too small, and with as many as there are rows, where there is none.
+ * The posterior of a regression with many columns for its rows: the scale is integrated
+ * out (infer/nested.h). The mode of (beta, tau) would not do: with many columns it lies
+ * where the noise is too small, and with as many columns as rows, where there is no noise
+ * at all.
  */
 #include "core/core.h"
 #include "core/settings.h"

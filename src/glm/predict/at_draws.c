@@ -11,7 +11,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { TOGETHER = 64 }; /* draws: their predictors of a tile stay in the cache */
+enum { TOGETHER = 64 }; /* draws, so that their predictors of a tile stay in the cache */
 
 static bool is_ordinal(const dlp_glm *g)
 {
@@ -45,7 +45,7 @@ void dlpi_draws_room_clear(dlpi_draws_room *room)
     *room = (dlpi_draws_room){0};
 }
 
-/* ---- what the families say ---- */
+/* ---- the families' likelihoods ---- */
 
 /* tau is the last parameter, or held. */
 static void single_rows(const dlp_glm *g, const dlpi_draws_room *room,
@@ -180,7 +180,7 @@ static double weighted_sum(const dlp_glm *g, dlp_index at, dlp_index n, const do
     return sum;
 }
 
-/* A few draws and all rows, so that threads have sums of their own. */
+/* A few draws and all rows per task, so that threads have sums of their own. */
 static void add_rows(const dlp_glm *g, dlpi_draws_room *room, dlp_index S,
                      const double *theta, double *l, double *f)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The log likelihood of a regression's rows at many values of its parameters: the linear
- * predictors of a tile of rows are one product with all of them. Internal.
+ * predictors of a tile of rows at all these values are one matrix product. Internal.
  */
 #ifndef DLPI_GLM_AT_DRAWS_H
 #define DLPI_GLM_AT_DRAWS_H
 
 #include "glm/glm_state.h"
 
-/* Room for one thread. Zeroed, it is empty. */
+/* Room for one thread. Empty when zeroed. */
 typedef struct dlpi_draws_room {
     double *x;   /* (p, DLPI_TILE) the columns of a tile */
     double *eta; /* (draws at a time, predictors, DLPI_TILE) */
@@ -26,7 +26,7 @@ void dlpi_draws_room_clear(dlpi_draws_room *room); /* fine on a half-built one *
 dlp_index dlpi_rows_at_draws(const dlp_glm *glm, dlpi_draws_room *room, dlp_index at,
                              dlp_index S, const double *theta, double *l);
 
-/* f (S): log p(y, theta_s), all rows by their weights, and the prior. */
+/* f (S): log p(y, theta_s), the prior included and each row multiplied by its weight. */
 dlp_status dlpi_glm_at_draws(dlp_glm *glm, int threads, dlp_index S, const double *theta,
                              double *f, dlp_error *error);
 

@@ -7,9 +7,9 @@
  *   1/8 sum_n f4_n c_nn^2 + 1/12 sum_nm f3_n f3_m c_nm^3
  *                         + 1/8  sum_nm f3_n f3_m c_nn c_nm c_mm.
  *
- * The delta method's objective has the last sum already: it is what it gains over Laplace.
- * Where rows are few for the columns each has much leverage, c_nn f2_n near -1, and the
- * sums grow with their number: they tell how likely a scale is.
+ * The delta method's objective already includes the last sum: that is its gain over
+ * Laplace's. Where rows are few for the columns, each has much leverage, c_nn f2_n near
+ * -1, and the sums grow with their number: they matter for how likely a scale is.
  */
 #include "glm/predict/evidence.h"
 
@@ -35,7 +35,8 @@ static void take_rows(dlp_glm *g, const double *mu, const double *C, rows *all)
     }
 }
 
-/* The sums over n and m, each in a tile; glm->half has C x_n for the n_rows of them. */
+/* The sums over n and m, each in a tile; glm->half holds C x_n for the tile's n_rows
+   rows. */
 static double add_tiles(dlp_glm *g, const rows *all, dlp_index n_at, dlp_index n_rows,
                         dlp_index m_at, bool delta)
 {
@@ -76,5 +77,5 @@ double dlpi_evidence_correction(dlp_glm *g, const double *mu, const double *C, b
             sum += add_tiles(g, &all, n_at, n_rows, m_at, delta);
         }
     }
-    return fabs(sum) < (double)N ? sum : 0; /* no expansion tells more than a nat a row */
+    return fabs(sum) < (double)N ? sum : 0; /* beyond a nat a row it cannot be trusted */
 }

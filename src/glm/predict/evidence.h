@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the objective of a regression misses of its log evidence. Internal. */
+/* The part of a regression's log evidence that its objective misses. Internal. */
 #ifndef DLPI_GLM_EVIDENCE_H
 #define DLPI_GLM_EVIDENCE_H
 
@@ -8,9 +8,9 @@
 #include "glm/glm_state.h"
 
 /*
- * To be added to the objective of a fit N(mu, C), C (p, p), of a regression whose scale is
- * held: by the delta method, or by Laplace's. work has room for so many numbers.
- * O(N p (N + p)).
+ * To be added to the objective of a fit N(mu, C), C (p, p), of a regression whose scale
+ * is held, fitted by the delta method or by Laplace's. work must have room for as many
+ * numbers as dlpi_evidence_room says. O(N p (N + p)).
  */
 double dlpi_evidence_correction(dlp_glm *glm, const double *mu, const double *C,
                                 bool delta, double *work);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A row taken out of a fit without another fit. Under q the linear predictor of the row is
- * N(m, v); to it the row's own likelihood l(eta) has given a slope g = l' and a precision
+ * Takes a row out of a fit without fitting again. Under q the row's linear predictor is
+ * N(m, v). The row's own likelihood l(eta) has contributed a slope g = l' and a precision
  * w = -l'', both at m. Without them
  *
  *   v_- = v / (1 - w v),   m_- = m - v_- g.
  *
- * h = w v is the row's leverage: of a linear regression with a flat prior the diagonal of
- * the hat matrix, and then m_- is exact. (Vehtari, Mononen, Tolvanen, Sivula & Winther,
- * "Bayesian leave-one-out cross-validation approximations for Gaussian latent variable
- * models", 2016, call it Laplace's leave-one-out.) With the logarithm tau of a scale
+ * h = w v is the row's leverage. In a linear regression with a flat prior it is the
+ * diagonal of the hat matrix, and m_- is exact. (Vehtari, Mononen, Tolvanen, Sivula &
+ * Winther, "Bayesian leave-one-out cross-validation approximations for Gaussian latent
+ * variable models", 2016, call it Laplace's leave-one-out.) With the logarithm tau of a
+ * scale
  *
  *   V_- = (V^-1 - W)^-1,   W = diag(w, -l_tt / 2),   m_- = m - V_- (l_e, l_t)',
  *
- * where half of the curvature by tau is between a step of first and one of second order. For
- * noise around n rows, sigma_-^2 = sigma^2 (1 - r^2 / n), it is right to third order in r^2 / n.
+ * where taking half of the curvature by tau lies between a step of first and one of
+ * second order. For noise around n rows, sigma_-^2 = sigma^2 (1 - r^2 / n), it is right
+ * to third order in r^2 / n.
  */
 #include "glm/predict/left_out.h"
 
@@ -25,8 +27,8 @@
 #include <delaplace/special.h>
 #include <math.h>
 
-/* What a row's likelihood adds at the mean of q; of weight 3 it is three rows, one of which is
-   left out. */
+/* What the row's likelihood contributes at the mean of q. A row of weight 3 counts as
+   three rows, one of which is left out. */
 typedef struct own_part {
     double g, w;     /* by eta */
     double g_t, w_t; /* by tau */
@@ -70,7 +72,7 @@ static bool take_out(dlpi_predictor *q, const own_part *own)
     return true;
 }
 
-/* By less of tau where that leaves no covariance; then by eta alone. */
+/* Where that leaves no covariance, keeps tau's curvature; then its slope, too. */
 static bool leave_out(dlpi_predictor *q, own_part own)
 {
     if (take_out(q, &own)) return true;
@@ -88,7 +90,8 @@ double dlpi_tail_shape(dlp_index n, double *log_weight)
     return dlpi_psis(log_weight, (size_t)n, &psis) == DLP_OK ? psis.k : INFINITY;
 }
 
-/* Of 1 / p(y | eta), eta at as many places that are as probable under q. */
+/* The tail shape of 1 / p(y | eta), from values of eta that are equally probable under
+   q. */
 static double tail_of(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
                       const dlpi_predictor *q, dlpi_rows *rows)
 {

@@ -2,8 +2,8 @@
 /*
  * Predictions of a generalised linear model: at the mean of q(theta), as the paper does,
  * and averaged over q(theta) (erratum E12). The linear predictor is Gaussian under q, so
- * an average is a sum of one dimension a row; with the logarithm of a scale, which goes
- * together with it and has few rows to tell it, of two.
+ * an average is a one-dimensional sum for each row. With the logarithm of a scale, which
+ * is correlated with it and may be poorly known, it is two-dimensional.
  */
 #include "glm/predict/predict.h"
 #include "core/core.h"
@@ -103,8 +103,8 @@ static double mean_over_eta(const dlpi_family *family, double eta, double sd, do
 }
 
 /* The same over tau, where the mean depends on it. The mean of a log-normal or Weibull
-   variable grows so fast with tau that far out it has no average under a Gaussian: as far as
-   this, where what is cut off is 1 in 16,000. */
+   variable grows so fast with tau that under a Gaussian it has no average at all: the sum
+   stops here, which cuts off a probability of 1 in 16,000. */
 static double mean_averaged(const dlpi_family *family, const dlpi_predictor *q, double df)
 {
     const double far = 4;
@@ -121,8 +121,8 @@ static double mean_averaged(const dlpi_family *family, const dlpi_predictor *q, 
     return sum / weights;
 }
 
-/* E[p(y | eta, tau)] over eta given tau, its logarithm: all nodes at once, as if they were
-   rows. */
+/* The logarithm of E[p(y | eta, tau)] over eta given tau, with all nodes evaluated at
+   once as if they were rows. */
 static double log_density_given(const dlpi_family *family, const dlp_glm_data *d,
                                 dlp_index i, const dlpi_predictor *q, double tau,
                                 dlpi_rows *rows)
@@ -143,8 +143,8 @@ static double log_density_given(const dlpi_family *family, const dlp_glm_data *d
     return dlp_logsumexp(DLPI_NODES, terms);
 }
 
-/* The same over tau too: every so many of the nodes, as the density feels tau on a scale of
-   1, and of less where y is far out. */
+/* The same over tau, too, using only every so many-th node, since the density varies with
+   tau on a scale of 1, or less where y is far out. */
 double dlpi_log_density_averaged(const dlpi_family *family, const dlp_glm_data *d,
                                  dlp_index i, const dlpi_predictor *q, dlpi_rows *rows)
 {
@@ -162,7 +162,7 @@ double dlpi_log_density_averaged(const dlpi_family *family, const dlp_glm_data *
     return dlp_logsumexp(n, terms) + log(stride);
 }
 
-/* Row i of what was asked for. */
+/* Computes row i of the outputs that were asked for. */
 static void predict_row(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
                         const dlpi_predictor *q, double z, dlpi_rows *rows,
                         const dlp_glm_prediction *out)
@@ -182,7 +182,7 @@ static void predict_row(const dlpi_family *family, const dlp_glm_data *d, dlp_in
         out->log_density_averaged[i] = dlpi_log_density_averaged(family, d, i, q, rows);
 }
 
-/* A second scale is at its mean. */
+/* A second scale is held at its mean. */
 static dlp_glm_data with_second(const dlpi_family *family, const dlp_glm_data *d,
                                 const double *mu)
 {

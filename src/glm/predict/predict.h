@@ -17,10 +17,10 @@ double dlpi_node_weight(int k);
 
 /* Row i of X into row (p), so that sums over it run along memory. */
 void dlpi_load_row(const dlp_glm_data *data, dlp_index i, double *row);
-/* row'S row over a block (p, p) of Sigma, whose rows stand n apart. */
+/* row'S row over a block (p, p) of Sigma, whose rows are n apart. */
 double dlpi_quadratic(dlp_index p, const double *row, const double *S, dlp_index n);
-/* The lower triangle of A (m, m), a covariance, := L with LL' = A. Where rounding makes A
-   indefinite, what fails is lost. */
+/* Replaces the lower triangle of A (m, m), a covariance, by L with LL' = A. Where
+   rounding makes A indefinite, the offending part is dropped. */
 void dlpi_root(dlp_index m, double *A);
 
 /* The linear predictor of a row and the logarithm of the scale under q. Families without a
@@ -31,16 +31,17 @@ typedef struct dlpi_predictor {
     double slope;    /* E[eta | tau] = eta + slope (tau - E[tau]) */
     double given_sd; /* of eta given tau */
 } dlpi_predictor;
-/* Of row i, which is loaded; with more variance of eta than the coefficients give it. */
+/* For row i, which is loaded, with extra variance of eta beyond that of the
+   coefficients. */
 dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *data,
                                  dlp_index i, const double *row, const double *mu,
                                  const dlp_sym *Sigma, double more);
 
-/* log E[p(y_i | eta, tau)], under q; rows is room. */
+/* log E[p(y_i | eta, tau)] under q; rows is scratch space. */
 double dlpi_log_density_averaged(const dlpi_family *family, const dlp_glm_data *data,
                                  dlp_index i, const dlpi_predictor *q, dlpi_rows *rows);
 
-/* What share lies below the upper end of an interval. */
+/* The share below the upper end of an interval. */
 static inline double dlpi_upper_quantile(const dlp_glm_prediction *out)
 {
     return out->interval_level > 0 && out->interval_level < 1
@@ -56,7 +57,7 @@ typedef struct dlpi_added {
     const double *with_cuts; /* (N, levels - 1) ordinal: their covariances with delta */
 } dlpi_added;
 
-/* dlp_glm_predict of such rows. */
+/* dlp_glm_predict for rows with random effects. */
 dlp_status dlpi_glm_predict(const char *family, const char *link,
                             const dlp_glm_data *data, const double *mu,
                             const dlp_sym *Sigma, const dlpi_added *added,
@@ -74,9 +75,9 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
                                  const double *more, const dlp_glm_prediction *out,
                                  dlp_error *error);
 
-/* P(Y < y) and P(Y <= y) of the response of row i, which is not of several levels, with eta and
-   tau integrated out as q has them; of one that is known to an interval, the shares below its
-   ends. */
+/* P(Y < y) and P(Y <= y) for the response of row i, in a family without levels, with eta
+   and tau integrated out under q. For a response known to an interval, the shares below
+   its ends. */
 void dlpi_predictive_cdf(const dlpi_family *family, const dlp_glm_data *data, dlp_index i,
                          const dlpi_predictor *q, double *below, double *up_to);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Predictions of multinomial and ordinal regressions: the probability of each level, at
- * the mean of q(theta) and averaged over q(theta). A multinomial regression has a Gaussian
- * linear predictor for each level but the first, and takes the mean over a lattice of them.
+ * the mean of q(theta) and averaged over q(theta). A multinomial regression has a
+ * Gaussian linear predictor for each level but the first, and averages over a lattice of
+ * them.
  */
 #include "core/core.h"
 #include "glm/glm_state.h"
@@ -83,8 +84,8 @@ static void softmax_at(const level_work *w, int i)
     softmax(w, w->shifted, w->p);
 }
 
-/* w->p = E_q[p(y = k)] from eta and its root. With y >= 0 without a row of that level, by
-   weights 1 / p(y). */
+/* w->p = E_q[p(y = k)] from eta and its root. With y >= 0, as if without a row of that
+   level: weighted by 1 / p(y). */
 static void average(const level_work *w, dlp_index y)
 {
     const double least = 1e-300;
@@ -133,7 +134,7 @@ static void load_average(const level_work *w, dlp_index p, const dlp_sym *Sigma)
     }
 }
 
-/* w->p, as row i of the outputs, either of which may be NULL. */
+/* Copies w->p into row i of the outputs, either of which may be NULL. */
 static void write_row(const level_work *w, const dlp_glm_data *d, dlp_index i,
                       double *probability, double *log_density)
 {
@@ -217,7 +218,8 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
 
 /* ---- rows left out ---- */
 
-/* Of eta - delta_0: eta and the cut points go together, and only their differences count. */
+/* For eta - delta_0: eta and the cut points are correlated, and only their differences
+   count. */
 static double cut_variance(const level_work *w, dlp_index p, const dlp_sym *Sigma)
 {
     const dlp_index n = Sigma->shape.n;
@@ -266,7 +268,8 @@ enum { TAIL_ROOM = 1024 };
 _Static_assert((int)TAIL_ROOM >= (int)POINTS && (int)TAIL_ROOM >= (int)DLPI_TAIL_POINTS,
                "room for either");
 
-/* Of 1 / p(y): over the linear predictor of an ordinal row, or the lattice. */
+/* The tail shape of 1 / p(y): over the linear predictor of an ordinal row, or over the
+   lattice. */
 static double tail_of(const level_work *w, dlp_index y, double variance)
 {
     const double least = 1e-300;

@@ -36,11 +36,12 @@ typedef struct response {
     double df;       /* student */
 } response;
 
-/* How a family's responses are found. They are looked for on a scale u on which they are
-   nearer to normal: y itself, log y, or log(y + 1). */
+/* How a family's responses are found. The search is on a scale u on which they are closer
+   to normal: y itself, log y, or log(y + 1). */
 typedef struct observed {
     const char *name;
-    /* P(Y <= y(u) | eta, tau). Counts between whole numbers: a curve through them. */
+    /* P(Y <= y(u) | eta, tau). For counts, a curve that passes through its values at the
+       whole numbers. */
     double (*cdf)(const response *r, double u, double eta, double tau);
     /* Roughly the centre and the sd of u given eta and tau. */
     double (*centre)(const response *r);
@@ -72,7 +73,7 @@ static double gaussian_spread(const response *r)
     return scale_at(r->tau);
 }
 
-/* Its eta is integrated out: sd is that of eta given tau. */
+/* Its eta is integrated out: sd includes that of eta given tau. */
 static double gaussian_cdf(const response *r, double u, double eta, double tau)
 {
     return dlp_normal_cdf((u - eta) / hypot(r->given_sd, scale_at(tau)));
@@ -112,7 +113,7 @@ static double poisson_spread(const response *r)
 /* P(Y <= y) = I_{k/(k+m)}(k, y + 1); with a large size k it is Poisson's. */
 static double negative_binomial_cdf(const response *r, double u, double eta, double tau)
 {
-    const double poisson = 30; /* log size, beyond which rounding would tell more */
+    const double poisson = 30; /* log size, beyond which rounding would dominate */
     if (tau > poisson) return poisson_cdf(r, u, eta, tau);
     const double x = dlp_logistic(tau - eta), y = dlp_logistic(eta - tau);
     return dlpi_beta_tails(scale_at(tau), exp(u), x, y).lower;
@@ -302,8 +303,8 @@ static void halve(const response *r, double u, double tau, passing *p)
         p->high = middle;
 }
 
-/* Where F begins to fall and where it has fallen, to a tenth of the way between, or the
-   limits where it does so beyond them. */
+/* Where F begins to fall and where it has fallen, to a tenth of the distance between the
+   two, or the limits where that happens beyond them. */
 static void find_fall(const response *r, double u, double tau, passing *begins,
                       passing *ends)
 {
@@ -320,8 +321,8 @@ static void find_fall(const response *r, double u, double tau, passing *begins,
     }
 }
 
-/* Where F(y | eta) may be steep beside q: the integral is over where it falls, and below
-   that F is 1. */
+/* For an F(y | eta) that may be steep compared with q: integrates over where it falls;
+   below that, F is 1. */
 static double over_steep(const response *r, double u, double tau)
 {
     const double far = 7, little = 1e-12, root_2pi = 2.5066282746310005024;
@@ -348,7 +349,7 @@ static double at_tau(const response *r, double u, double tau, double z)
     return given_tau(r, u, tau + z * r->tau_sd);
 }
 
-/* E[F(y | tau)] over tau, which F feels on a scale of 1 */
+/* E[F(y | tau)] over tau, with which F varies on a scale of 1 */
 static double distribution(const response *r, double u)
 {
     if (r->tau_sd == 0) return given_tau(r, u, r->tau);
@@ -358,7 +359,7 @@ static double distribution(const response *r, double u)
 
 /* ---- quantiles ---- */
 
-/* A point, and the distance of F from p there in sds of a normal: nearly a line in u. */
+/* A point, and how far F there is from p, in sds of a normal: nearly linear in u. */
 typedef struct point {
     double u, off;
 } point;
@@ -372,7 +373,7 @@ static point at(const response *r, double u, double p)
 
 enum { MOST_STEPS = 200 };
 
-/* Goes from a point on in growing steps until F has passed p. */
+/* Moves away from a point in growing steps until F has passed p. */
 static point walk(const response *r, point from, double step, double p)
 {
     point next = from;
@@ -390,8 +391,8 @@ static double tolerance(const response *r, double u)
     return r->how->whole ? 0.2 * exp(-u) : 1e-10 * r->width + 4 * DBL_EPSILON * fabs(u);
 }
 
-/* False position, where an end that stays twice is drawn near (Illinois); should it take
-   long, now and then in the middle, so that it comes to an end in any case. */
+/* False position, where an end that stays twice is pulled closer (Illinois). If it takes
+   long, it bisects now and then, so that it always ends. */
 static double between(const response *r, point low, point high, double p)
 {
     const int long_enough = 8;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The probabilities of an ordinal regression's levels, p(y <= j) = F(c_j - eta), averaged
- * over q(theta). eta and the cut points go together under q, the more so the farther a
- * column is from 0: only their differences count,
+ * over q(theta). eta and the cut points are correlated under q, the more so the farther a
+ * column is from 0. Only their differences count,
  *
  *   u_j = c_j - eta = t + exp(delta_1) + ... + exp(delta_j),   t = delta_0 - eta,
  *
- * where t and the deltas are jointly normal. t is integrated out by the trapezoidal rule, as
- * most of what is uncertain is along it. Given t = E[t] + s v, with v ~ N(0, 1), the deltas
- * from 1 on are normal about E[delta] + b v/s, b their covariance with t, and are summed
- * over by a lattice. With LL' their covariance and h = L^-1 b, the deltas at a node z are
+ * where t and the deltas are jointly normal. t is integrated out by the trapezoidal rule,
+ * since most of the uncertainty is along it. Given t = E[t] + s v, with v ~ N(0, 1), the
+ * deltas from 1 on are normal about E[delta] + b v/s, b their covariance with t, and are
+ * summed over by a lattice. With LL' their covariance and h = L^-1 b, the deltas at a
+ * node z are
  *
  *   E[delta] + b v/s + L (I - kappa h h') z,   (I - kappa h h')^2 = I - h h'/s^2:
  *
- * Lz is found once for all rows.
+ * so Lz is computed once for all rows.
  */
 #include "glm/predict/predict_ordinal.h"
 
@@ -181,7 +182,7 @@ static double load_row(dlpi_ordinal *o, const double *row, const dlpi_ordinal_mo
     return sqrt(variance);
 }
 
-/* How far the u_j move as v does by 1, at the mean: the most of them. */
+/* How far the u_j move when v moves by 1, at the mean: the largest of them. */
 static double steepness(const dlpi_ordinal *o, double s)
 {
     double move = s, most = s;
@@ -192,7 +193,7 @@ static double steepness(const dlpi_ordinal *o, double s)
     return most;
 }
 
-/* So that a product of two such exponentials is a number. */
+/* So that the product of two such exponentials is finite. */
 static double within_reach(double x)
 {
     return fmin(fmax(x, -300), 300);
@@ -208,7 +209,7 @@ static void load_gaps(const dlpi_ordinal *o)
     dlp_exp_array(o->D * points, o->gap, o->gap);
 }
 
-/* u from t on, where the deltas move by b times the shift. */
+/* u starting from t, where the deltas move by b times the shift. */
 static void load_u(const dlpi_ordinal *o, double t, double shift)
 {
     const int points = o->points;
@@ -229,9 +230,9 @@ static double total(int n, const double *x)
     return sum;
 }
 
-/* The sum over the points of p(y = k), the difference of two sides; of those above or those
-   below, whichever are smaller and so have the digits. A narrow gap leaves neither any, but there
-   it is the density in its middle, times the gap. */
+/* The sum over the points of p(y = k), the difference of two probabilities: of those
+   above or those below, whichever are smaller and so keep their digits. With a narrow gap
+   neither do; there it is the density in the middle of the gap times its width. */
 static double total_between(const dlpi_ordinal *o, dlp_index k)
 {
     const dlp_index to = k * o->points, from = to - o->points;

@@ -17,7 +17,7 @@ void dlpi_ordinal_free(dlpi_ordinal *ordinal); /* NULL is fine */
 
 /* p(y = k | theta = mu), k < K, for the linear predictor eta. */
 void dlpi_ordinal_at_mean(const dlpi_ordinal *ordinal, double eta, double *probability);
-/* What a row's linear predictor has beside x'beta. */
+/* What a row's linear predictor contains beyond x'beta. */
 typedef struct dlpi_ordinal_more {
     double mean;
     double variance;         /* its own, and twice its covariance with x'beta */

@@ -11,7 +11,8 @@
 
 enum { MOST = DLPI_CUBATURE_EFFECTS, MANY_ROWS = 25 };
 static const int EACH[DLPI_CUBATURE_EACH] = {3, 5, 7, 9};
-/* Of a direction, by the third and fourth derivatives: up to which nodes are enough. */
+/* For a direction, bounds on the third and fourth derivatives up to which so many nodes
+   are enough. */
 static const double MOST_THIRD[] = {0.12, 0.5, 1}, MOST_FOURTH[] = {0.06, 0.2, 0.4};
 static const double NEAR_THIRD = 0.12, NEAR_FOURTH = 0.05;
 
@@ -137,7 +138,8 @@ static bend measure(dlpi_cubature *c, dlp_index n, const double *s, const double
 
 /* ---- directions ---- */
 
-/* Orthonormal directions, the rows of V, by what rows tell of them: sum_r -l_ee s_r s_r' */
+/* Orthonormal directions, the rows of V, ordered by how much the rows say about them:
+   sum_r -l_ee s_r s_r' */
 static bool find_directions(dlp_index n, dlp_index q, const double *s, const double *l_ee,
                             double *V, double *told)
 {
@@ -164,7 +166,7 @@ static bend bend_along(dlp_index n, dlp_index q, const double *s, const double *
     return b;
 }
 
-/* Which rule is enough; DLPI_CUBATURE_EACH: none. */
+/* Which rule is enough; DLPI_CUBATURE_EACH: none is. */
 static int rule_for(bend b)
 {
     int i = 0;
@@ -174,7 +176,8 @@ static int rule_for(bend b)
     return i;
 }
 
-/* Fewer nodes in one direction, the first of those with the most; false: they are few. */
+/* Takes fewer nodes in one direction, the first of those with the most; false: none can
+   be spared. */
 static bool shorten(dlp_index d, int *rule)
 {
     dlp_index finest = 0;
@@ -185,8 +188,8 @@ static bool shorten(dlp_index d, int *rule)
     return true;
 }
 
-/* The product of the rules of d directions v (d, q); nodes that weigh next to nothing are left
-   out. false: there are too many. */
+/* The product of the rules of d directions v (d, q), without the nodes of negligible
+   weight. false: there are too many. */
 static bool multiply_rules(dlpi_cubature *c, dlp_index d, const int *rule,
                            const double *const *v)
 {
@@ -233,7 +236,7 @@ bool dlpi_cubature_measure(dlpi_cubature *c, dlp_index n, const double *s,
     const bend all = measure(c, n, s, l_eee, l_eeee);
     c->n_still = 0;
     c->rough = false;
-    /* of many rows a product would be too much, and less is at stake */
+    /* with many rows a product would cost too much, and less is at stake */
     const double more = n >= MANY_ROWS ? 6 : 1;
     c->near = all.third <= more * NEAR_THIRD && all.fourth <= more * NEAR_FOURTH;
     if (c->near) take_near(c);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Nodes for integrals over three effects of a level or more,
+ * Nodes for integrals over three or more effects of a level,
  *
  *   integral of exp{h(b)} db,  h = sum_r l_r(z_r'b) - 1/2 b'P b,
  *
- * about the mode of h: b = mode + U^-1 t, U'U = -hess h, in which row r is seen by
- * s_r = U'^-1 z_r and exp(h) is (2 pi)^-q/2 exp(-t't / 2) but for the third derivatives and
- * those beyond. Where these are small, few nodes are enough that are exact for polynomials of
- * the fifth degree (Mysovskikh's; Lu & Darmofal, SIAM J. Sci. Comput. 26, 2004), and the
- * integral itself is known to the next order. Elsewhere there is a product of Gauss-Hermite
- * rules along the directions of which rows tell much, a little, and nothing: in the last it
- * is exp(-t^2 / 2) and needs no nodes. Internal.
+ * about the mode of h: b = mode + U^-1 t, U'U = -hess h. In t, row r has the coefficients
+ * s_r = U'^-1 z_r, and exp(h) is (2 pi)^-q/2 exp(-t't / 2) up to third and higher
+ * derivatives. Where these are small, a few nodes that are exact for polynomials of the
+ * fifth degree are enough (Mysovskikh's; Lu & Darmofal, SIAM J. Sci. Comput. 26, 2004),
+ * and the integral itself is known to the next order. Elsewhere it is a product of
+ * Gauss-Hermite rules, with more nodes in the directions about which the rows say much
+ * and fewer where they say little. Where they say nothing the integrand is exp(-t^2 / 2)
+ * and needs no nodes. Internal.
  */
 #ifndef DLPI_MIXED_CUBATURE_H
 #define DLPI_MIXED_CUBATURE_H
@@ -36,10 +37,11 @@ typedef struct dlpi_cubature {
     double *room;
 
     /* What was chosen: */
-    bool near;  /* `next` is the integral's, and nodes are for expectations alone */
+    bool near;  /* the integral is given by `next`; the nodes are only for expectations */
     bool rough; /* more nodes would be needed */
-    double shift[DLPI_CUBATURE_EFFECTS]; /* (q) of the mean, to that order */
-    double next;   /* how much the log integral is above Laplace's, to the next order */
+    double shift[DLPI_CUBATURE_EFFECTS]; /* (q) how far the mean is from the mode, to that
+                                            order */
+    double next;   /* by how much the log integral exceeds Laplace's, to the next order */
     int n;         /* nodes */
     double *t;     /* (n, q) */
     double *log_w; /* (n) of their weights' sizes, */
@@ -51,12 +53,12 @@ typedef struct dlpi_cubature {
 dlp_status dlpi_cubature_alloc(dlp_index q, int most, dlpi_cubature *c, dlp_error *error);
 void dlpi_cubature_free(dlpi_cubature *c); /* fine on a zeroed one */
 
-/* For n rows with s (n, q) and the second to fourth derivatives of their l (n) at the mode.
-   true: they are so nearly normal that the nodes are there; else `shift` tells how far the
-   mean is from the mode, and about the mean there are others: */
+/* For n rows with s (n, q) and the second to fourth derivatives of their l (n) at the
+   mode. true: the integrand is so nearly normal that the nodes are set. Otherwise `shift`
+   says how far the mean is from the mode, and the following sets nodes about the mean, */
 bool dlpi_cubature_measure(dlpi_cubature *c, dlp_index n, const double *s,
                            const double *l_eee, const double *l_eeee);
-/* with U, s and derivatives there. */
+/* given U, s and the derivatives there. */
 void dlpi_cubature_multiply(dlpi_cubature *c, dlp_index n, const double *s,
                             const double *l_ee, const double *l_eee,
                             const double *l_eeee);

@@ -3,7 +3,7 @@
 
 #include "math/add_rows.h"
 
-enum { DENSE = 8 }; /* columns up to which their zeros are multiplied, too */
+enum { DENSE = 8 }; /* up to this many columns, zeros are multiplied, too */
 
 DLPI_INLINE void add(dlp_index n, double by, const double *restrict x, double *restrict y)
 {
@@ -11,7 +11,7 @@ DLPI_INLINE void add(dlp_index n, double by, const double *restrict x, double *r
     for (dlp_index i = 0; i < n; i++) y[i] += by * x[i];
 }
 
-/* In lanes, so that the order of the sum is one on every machine. */
+/* In lanes, so that the order of summation is the same on every machine. */
 DLPI_INLINE double average(dlp_index n, const double *w, const double *x)
 {
     double s[4] = {0}, rest = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The loops over rows and nodes of a leaf. Matrices over rows are (n, count), row after row, and of
- * each row node after node. Internal to leaf_nodes.c.
+ * The loops over rows and nodes of a leaf. Matrices are (n, count): row after row, and
+ * within a row node after node. Internal to leaf_nodes.c.
  */
 #ifndef DLPI_MIXED_LEAF_KERNELS_H
 #define DLPI_MIXED_LEAF_KERNELS_H
@@ -15,10 +15,11 @@ void dlpi_leaf_spread(dlp_index n, dlp_index q, dlp_index count, const double *y
                       double *eta);
 /* total_k += sum_r l_rk */
 void dlpi_leaf_add_up(dlp_index n, dlp_index count, const double *l, double *total);
-/* E_r += sum_k omega_k l_rk, of two matrices. */
+/* E_r += sum_k omega_k l_rk, for two matrices. */
 void dlpi_leaf_average(dlp_index n, dlp_index count, const double *omega,
                        const double *l_e, const double *l_ee, double *E_e, double *E_ee);
-/* to (p, stride): row j += sum_r X_rj l_r, where X has p columns; of their zeros nothing. */
+/* to (p, stride): row j += sum_r X_rj l_r, where X has p columns; their zeros are
+   skipped. */
 void dlpi_leaf_multiply(dlp_index n, dlp_index p, dlp_index count, const double *X,
                         const double *l, dlp_index stride, double *to);
 
@@ -26,7 +27,8 @@ void dlpi_leaf_multiply(dlp_index n, dlp_index p, dlp_index count, const double 
 void dlpi_leaf_subtract_squares(dlp_index m, dlp_index count, const double *w,
                                 const double *D, double *room, double *A);
 
-/* How rows see effects that are not the leaf's: n_other times q[o] of them, from slot on. */
+/* How rows depend on effects that are not the leaf's: n_other blocks of q[o] effects,
+   from slot on. */
 typedef struct dlpi_leaf_others {
     dlp_index n_other, width;
     const dlp_index *q;  /* (n_other) */

@@ -8,14 +8,14 @@
 
 enum { MOST_STEPS = 60 };
 
-/* Newton's method with shorter steps where a whole one descends; what a step promises to gain,
-   1/2 g'C^-1 g, tells when it has ended. */
+/* Newton's method, with shorter steps where a full one descends. It stops by the gain
+   that a step promises, 1/2 g'C^-1 g. */
 double dlpi_leaf_mode_find(const dlpi_leaf_mode *m, double *b)
 {
     const dlp_index q = m->q;
     const size_t size = (size_t)q * sizeof *b;
     double h = m->expand(m->context, b), shrink = 1;
-    bool at_b = true; /* what expand left behind is about b */
+    bool at_b = true; /* what `expand` computed last belongs to b */
     if (!isfinite(h)) {
         memset(b, 0, size);
         h = m->expand(m->context, b);

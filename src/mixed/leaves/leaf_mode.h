@@ -8,7 +8,7 @@
 
 typedef struct dlpi_leaf_mode {
     dlp_index q;
-    /* h at b (q), with gradient and U of what follows there; not finite: none. */
+    /* h at b (q), with its gradient and U, as below. Not finite: h has no value there. */
     double (*expand)(void *context, const double *b);
     void *context;
     const double *gradient,
@@ -18,8 +18,8 @@ typedef struct dlpi_leaf_mode {
     bool beyond;          /* the last step, which promises less, is taken as well */
 } dlpi_leaf_mode;
 
-/* Becomes the mode, from where b (q) is or, where that is no place to be, from 0. Returns h there
-   (with `beyond`: a step before); NAN: there is no finite h. */
+/* Moves b (q) to the mode, starting from where it is or, if h is not finite there, from
+   0. Returns h at the mode (with `beyond`: one step before it); NAN: no finite h. */
 double dlpi_leaf_mode_find(const dlpi_leaf_mode *m, double *b);
 
 #endif

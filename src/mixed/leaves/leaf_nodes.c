@@ -16,7 +16,8 @@ static void multiply(dlp_index n, const double *by, double *x)
     for (dlp_index i = 0; i < n; i++) x[i] *= by[i];
 }
 
-/* Row after row, and of each row node after node: the loops over nodes are vector code. */
+/* Row after row, and within a row node after node, so that the loops over nodes
+   vectorise. */
 static void spread_rows(dlpi_leaf_work *w, dlp_index g, int k, int count)
 {
     const dlpi_mixed_rows *rows = w->rows;
@@ -52,7 +53,7 @@ static void add_scores(dlpi_leaf_work *w, dlp_index g, int k, int count,
                        D + leaf->support * w->most_nodes);
 }
 
-/* The scores as b goes along with x: s + B'h_b, which hardly vary with b. */
+/* The scores when b moves along with x: s + B'h_b, which hardly vary with b. */
 static void follow_mode(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         int k, int count, const dlpi_leaf *leaf)
 {
@@ -70,8 +71,8 @@ static void follow_mode(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_ind
                       w->D + j * w->most_nodes + k);
 }
 
-/* Nodes k to k + count, whose rows are evaluated together: omega, D, and what they add to
-   E_e and E_ee. */
+/* Nodes k to k + count, whose rows are evaluated together: computes omega and D, and adds
+   to E_e and E_ee. */
 static void visit_together(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                            int k, int count, double h0, const dlpi_leaf *leaf)
 {
@@ -111,11 +112,12 @@ static void place_nodes(dlpi_leaf_work *w, double b, double apart, int first, in
 }
 
 /*
- * The trapezoidal rule converges exponentially for functions that are analytic in a strip:
- * with 1.2 sds between nodes it is off by 2e-6 for a Gaussian, and by little more for a
- * logistic likelihood, whose poles lie at eta = +-i pi, where eta moves by STRIDE. Skewed as
- * h may be, nodes go on until it has fallen to LOW. Leaves that are alike are off alike, and the sum of their logarithms by so
- * many times as much: with more than FEW of them nodes are as much closer as keeps the sum what it is.
+ * The trapezoidal rule converges exponentially for functions that are analytic in a
+ * strip: with 1.2 sds between nodes it is off by 2e-6 for a Gaussian, and by little more
+ * for a logistic likelihood, whose poles lie at eta = +-i pi, where eta moves by STRIDE.
+ * Since h may be skewed, nodes go on until it has fallen to LOW. Similar leaves have
+ * similar errors, which add up in the sum of their logarithms: with more than FEW leaves,
+ * nodes are closer together so that the error of the sum stays the same.
  */
 static double finer(dlp_index L)
 {
@@ -151,7 +153,7 @@ static void integrate_line(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
     }
 }
 
-/* A rule about b: b + U^-1 t. */
+/* A rule about b: nodes b + U^-1 t. */
 static void integrate_normal(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                              const double *b, double h0, const dlpi_hermite *rule,
                              const dlpi_leaf *leaf)
@@ -201,9 +203,9 @@ static void find_slope(dlpi_leaf_work *w, dlp_index g, const dlpi_leaf *leaf)
     }
 }
 
-/* Nodes of three effects or more, about the mode b or, where h is far from a parabola, about
-   the mean and by the curvature there. Returns the logarithm of the integral of exp(h - h0)
-   where nodes do not say it better, else NAN. */
+/* Nodes for three or more effects: about the mode b or, where h is far from a parabola,
+   about the mean, with the curvature there. Returns the logarithm of the integral of
+   exp(h - h0) where it is known better than from the nodes, else NAN. */
 static double integrate_many(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                              const double *b, double h0, const dlpi_leaf *leaf)
 {
@@ -244,8 +246,8 @@ static void add_still(dlpi_leaf_work *w, dlpi_leaf *leaf)
     }
 }
 
-/* How far h is from a parabola, by its third and fourth derivatives at the mode in sds:
-   t_r = U'^-1 z_r. Returns how far a row's eta goes in an sd. */
+/* How far h is from a parabola, from its third and fourth derivatives at the mode, in
+   sds: t_r = U'^-1 z_r. Returns how far a row's eta moves within an sd. */
 static double measure(dlpi_leaf_work *w, dlp_index g, double *third, double *fourth)
 {
     const dlpi_mixed_rows *rows = w->rows;
@@ -267,9 +269,9 @@ static double measure(dlpi_leaf_work *w, dlp_index g, double *third, double *fou
     return sqrt(farthest);
 }
 
-/* The fewest nodes that are off by some 2e-5 at most; NULL: none of the rules is enough.
-   Where eta goes far, derivatives at the mode do not tell: a success at eta = 12 is flat
-   there, and within an sd of where it no longer is. */
+/* The rule with the fewest nodes whose error is at most about 2e-5; NULL: no rule is
+   enough. Where eta moves far, the derivatives at the mode are misleading: a success at
+   eta = 12 has a flat likelihood there that is no longer flat within an sd. */
 static const dlpi_hermite *choose_rule(dlpi_leaf_work *w, dlp_index g)
 {
     const double far = 1.2;

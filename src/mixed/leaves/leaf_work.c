@@ -15,7 +15,7 @@ enum { TOGETHER = 4096 }; /* rows, times nodes, that are evaluated together */
 static const int EACH[DLPI_LEAF_RULES] = {3, 5, 7,
                                           9}; /* nodes of Gauss-Hermite in a dimension */
 
-/* A product of q rules; nodes that weigh next to nothing are left out. */
+/* A product of q rules, without the nodes of negligible weight. */
 static void fill_rule(int each, dlp_index q, dlpi_hermite *to)
 {
     const double least = 3e-6; /* of the largest weight */
@@ -42,7 +42,7 @@ typedef struct span {
     dlp_index size;
 } span;
 
-/* One block for all spans. NULL without memory. */
+/* One block for all spans. NULL when out of memory. */
 static double *alloc_spans(int n, const span *each)
 {
     dlp_index total = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a thread has at hand to integrate a leaf: its rows, the mode, nodes about it. Internal to
- * leaves.c and leaf_nodes.c.
+ * A thread's workspace for integrating a leaf: its rows, the mode, the nodes about it.
+ * Internal to leaves.c and leaf_nodes.c.
  */
 #ifndef DLPI_MIXED_LEAF_WORK_H
 #define DLPI_MIXED_LEAF_WORK_H
@@ -48,23 +48,24 @@ struct dlpi_leaf_work {
     double other_weight;        /*     or -1, and the weight */
 };
 
-/* l and its derivatives by eta of the first n rows of the work, by their weights; all four
-   where the rows are the leaf's own. */
+/* l and its derivatives by eta for the first n rows of the workspace, multiplied by their
+   weights; all four derivatives where the rows are the leaf's own. */
 void dlpi_leaf_evaluate(dlpi_leaf_work *w, dlp_index n, const double *tau, bool all);
 
-/* The rows of leaf g, into the work. */
+/* Copies the rows of leaf g into the workspace. */
 void dlpi_leaf_copy_rows(dlpi_leaf_work *w, dlp_index g);
 
 /* eta of the leaf's rows at b */
 void dlpi_leaf_set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *eta);
 
-/* h at b; g = grad h, C = -hess h where that is positive definite, else without the rows
-   that bend the wrong way; U its factor. */
+/* h at b, with g = grad h; C = -hess h where that is positive definite, else without the
+   rows that bend the wrong way; U, the factor of C. */
 double dlpi_leaf_expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         const double *b);
 
-/* Moments of b and of the scores, by nodes about the mode b, where h is h0. Returns the logarithm
-   of the integral of exp(h - h0), and in *known what it is where nodes do not say it best. */
+/* Moments of b and of the scores, from nodes about the mode b, where h is h0. Returns the
+   logarithm of the integral of exp(h - h0); *known is its value where that is better than
+   the nodes' sum. */
 double dlpi_leaf_expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
                                  dlp_index g, const double *b, double h0, double *known,
                                  dlpi_leaf *leaf);

@@ -25,8 +25,8 @@ static double expand(void *context, const double *b)
     return dlpi_leaf_expand(at->w, at->prior, at->g, b);
 }
 
-/* Nodes need not be about the mode itself: quadrature is content with h and C a twentieth of an sd
-   away, and b one more step on. NAN: there is no finite h. */
+/* The nodes need not be centred exactly at the mode: for quadrature it is enough to have
+   h and C a twentieth of an sd away, and b one step further. NAN: h is not finite. */
 static double find_mode(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         double *b)
 {
@@ -130,7 +130,7 @@ static void add_rows(dlpi_leaf_work *w, dlp_index g, dlpi_leaf *leaf)
     }
 }
 
-/* Whether the rows tell so much more of b than its prior does that the differences of
+/* Whether the rows say so much more about b than its prior does that the differences in
    add_rows would be rounding errors: |C| / |P| bounds how much more. */
 static bool is_pinned(const dlpi_leaf_work *w, const dlpi_leaf_prior *prior)
 {
@@ -139,8 +139,8 @@ static bool is_pinned(const dlpi_leaf_work *w, const dlpi_leaf_prior *prior)
 }
 
 /*
- * The same as sums in which nothing cancels. When b goes along with x by B, a row sees x by
- * a_r = A_r + B'z_r, and
+ * The same as sums in which nothing cancels. When b moves with x by B, a row depends on x
+ * through a_r = A_r + B'z_r, and
  *   gradient = sum_r E[l_e] a_r - B'P E[b],  curvature += B'P B - sum_r E[l_ee] a_r a_r'
  */
 static void add_rows_along(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
@@ -170,7 +170,8 @@ static void add_rows_along(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
     }
 }
 
-/* What all rows add to gradient and curvature, by the way that suits the rule. */
+/* Adds what all rows contribute to gradient and curvature, in the way that suits the
+   rule. */
 static void add_rows_by_rule(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                              dlpi_leaf *leaf)
 {

@@ -33,11 +33,12 @@ typedef struct dlpi_leaf_prior {
     const double *tau; /* mixed.h: dlpi_mixed_told */
 } dlpi_leaf_prior;
 
-/* What is known of a leaf at x. The pointers are the work's, until the next leaf. */
+/* What is known about a leaf at x. The pointers belong to the workspace and are valid
+   until the next leaf. */
 typedef struct dlpi_leaf {
     dlp_index support, m; /* m = support + p */
     double log_integral;  /* -INFINITY: no mode was found */
-    double height;        /* what the gradient is of: log I; of one node, h at the mode */
+    double height;        /* has that gradient: log I or, with one node, h at the mode */
     double *gradient;     /* (m) */
     double *curvature;    /* (m, m) minus the Hessian, the upper triangle */
     double *mean;         /* (q) E[b | x] */
@@ -45,14 +46,14 @@ typedef struct dlpi_leaf {
     double *slope;        /* (q, m) d E[b | x] / dx */
 } dlpi_leaf;
 
-/* b (q): where to look for the mode; becomes it. */
+/* b (q): where to look for the mode first; becomes the mode. */
 dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *work, const dlpi_leaf_prior *prior,
                               dlp_index g, const double *x, double *b);
 
-/* Row r of the rows has another weight from now on; r < 0: none has. */
+/* Gives row r another weight from now on; r < 0: restores all weights. */
 void dlpi_leaf_reweigh(dlpi_leaf_work *work, dlp_index r, double weight);
 
-/* What the last integral was taken by, but for Laplace's approximation. */
+/* The nodes that the last integral was taken with; not for Laplace's approximation. */
 typedef struct dlpi_leaf_nodes {
     int n;
     const double *omega; /* (n) weights of E[. | x], which add up to 1 */

@@ -39,7 +39,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The levels that rows have together, or all, as numbers that ascend; returns how many. */
+/* The levels that occur together in some row, or all of them, as ascending numbers;
+   returns how many. */
 static dlp_index list_pairs(const dlpi_mixed *model, dlp_index s, dlp_index t,
                             int64_t *key)
 {
@@ -58,8 +59,8 @@ static dlp_index list_pairs(const dlpi_mixed *model, dlp_index s, dlp_index t,
     return n;
 }
 
-/* Where the leaf of each pair of the terms s and t, of which one is the leaves', sees the
-   other's level. */
+/* For each pair of the terms s and t, one of which is the leaves': where its leaf sees
+   the other's level. */
 static void find_slots(const dlpi_mixed *model, const int64_t *key,
                        const dlpi_mixed_pairs *pairs)
 {
@@ -124,7 +125,7 @@ dlp_status dlpi_mixed_pairs_make(const dlpi_mixed *model, dlpi_mixed_result *res
 
 /* ---- at a point ---- */
 
-/* Of a pair: both means, and where the covariances are. */
+/* For a pair: both means, and where the covariances are. */
 typedef struct found {
     const double *mean[2];
     const double *C;

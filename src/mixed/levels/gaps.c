@@ -54,7 +54,7 @@ void dlpi_gaps_scale(const dlpi_mixed_block *k, dlp_index q, dlp_index m, double
             slope[a * m + at + j] *= k->linear[first_gap(k) + j];
 }
 
-/* Of coefficient j at a point: its mean, and by what its deviations are to be multiplied. */
+/* For coefficient j at a point: its mean, and the factor for its deviations. */
 static double unlog(const dlpi_mixed_gaps *gaps, dlp_index j, double m, double variance,
                     const double *shift, const double *stretch, double *by)
 {

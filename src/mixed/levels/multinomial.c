@@ -112,7 +112,7 @@ static bool alloc_pairs(dlp_index n, dlp_index square, dlpi_mixed_pairs *pairs)
     return pairs->level && pairs->covariance;
 }
 
-/* Of one term: predictors k and l of each level. */
+/* For one term: predictors k and l of each level. */
 static bool take_own_pairs(const dlpi_mixed_effects *from, dlp_index D, dlp_index k,
                            dlp_index l, dlpi_mixed_pairs *to)
 {
@@ -126,7 +126,7 @@ static bool take_own_pairs(const dlpi_mixed_effects *from, dlp_index D, dlp_inde
     return true;
 }
 
-/* Of two terms with Q and R effects. */
+/* For two terms with Q and R effects. */
 static bool take_pairs(const dlpi_mixed_pairs *from, dlp_index Q, dlp_index R,
                        dlp_index D, dlp_index k, dlp_index l, dlpi_mixed_pairs *to)
 {
@@ -169,7 +169,7 @@ static bool split_pairs(dlp_index D, const dlpi_mixed_result *found,
     return there;
 }
 
-/* Smooths are apart already, and move. */
+/* Smooths are separate already, and are moved. */
 static bool split_terms(dlp_index D, dlp_index terms, const dlpi_mixed_result *found,
                         dlpi_mixed_result *apart)
 {

@@ -5,11 +5,11 @@
  *
  *   l = log sigma(c_y - eta) + log sigma(eta - c_(y-1)) + log(1 - exp(c_(y-1) - c_y)),
  *
- * without the first term in the last level, the second in the first, the third in both. The
- * first two are rows of a binary response: whether y lies above a cut point c, with the
- * linear predictor eta - c. The third is about the gap alone. So cut points are
- * coefficients: c_0 = delta_0, c_j = c_(j-1) + exp(delta_j), of columns that are -1 up to j
- * and 0 behind. Internal.
+ * without the first term in the last level, the second in the first, the third in both.
+ * The first two are rows of a binary response: whether y lies above a cut point c, with
+ * the linear predictor eta - c. The third is about the gap alone. So cut points are
+ * coefficients: c_0 = delta_0, c_j = c_(j-1) + exp(delta_j), of columns that are -1 for
+ * the cut points from j on and 0 before. Internal.
  */
 #ifndef DLPI_MIXED_ORDINAL_H
 #define DLPI_MIXED_ORDINAL_H
@@ -29,12 +29,13 @@ typedef struct dlpi_ordinal_rows {
     int32_t *code;
 } dlpi_ordinal_rows;
 
-/* From the ordinal one, whose y is 0, 1, ..., levels - 1, without trials, and whose likelihood is that of a
-   binary response with a logit link. It must outlive the rows. */
+/* Built from an ordinal regression whose y is 0, 1, ..., levels - 1, without trials, and
+   whose likelihood is that of a binary response with a logit link. It must outlive the
+   rows. */
 dlp_status dlpi_ordinal_rows_make(const dlpi_mixed_data *of, dlp_index levels,
                                   dlpi_ordinal_rows *rows, dlp_error *error);
-/* The same with a likelihood of rows given their cut points, for links with which l does not part:
-   delta_0 is in beta, and the others are tau. */
+/* The same with a likelihood of rows given their cut points, for links whose l does not
+   split: delta_0 is in beta, and the other deltas are tau. */
 dlp_status dlpi_ordinal_levels_make(const dlpi_mixed_data *of, dlp_index levels,
                                     dlpi_ordinal_rows *rows, dlp_error *error);
 void dlpi_ordinal_rows_clear(

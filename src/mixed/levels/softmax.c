@@ -113,7 +113,7 @@ void dlpi_softmax_see_row(dlpi_softmax_work *w, dlp_index r, dlp_index support)
     }
 }
 
-/* The linear predictors of the rows without the leaf's own effects. */
+/* The linear predictors of the rows, without the leaf's own effects. */
 static void load_eta(dlpi_softmax_work *w, dlp_index g, dlp_index support,
                      const double *x)
 {
@@ -215,7 +215,7 @@ static double expand_at(void *context, const double *b)
     return expand(at->w, at->prior, at->g, b);
 }
 
-/* NAN: there is no finite h. */
+/* NAN: h is not finite. */
 static double find_mode(dlpi_softmax_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         double *b)
 {
@@ -326,8 +326,8 @@ static void expect_by_mode(dlpi_softmax_work *w, dlp_index g, const double *b,
 
 /* ---- several nodes ---- */
 
-/* At most how far h is from a parabola: bounds of its third and fourth derivatives at the
-   mode in sds, sum_r w_r E|v|^3 and E|v|^4, v = U'^-1 (e_y - pi) z. */
+/* Bounds on how far h is from a parabola, from its third and fourth derivatives at the
+   mode in sds: sum_r w_r E|v|^3 and E|v|^4, v = U'^-1 (e_y - pi) z. */
 static void measure(dlpi_softmax_work *w, dlp_index g, const double *b, double *third,
                     double *fourth)
 {
@@ -355,7 +355,7 @@ static void measure(dlpi_softmax_work *w, dlp_index g, const double *b, double *
     }
 }
 
-/* The rule with the fewest nodes that will do. */
+/* The rule with the fewest nodes that is accurate enough. */
 static int choose_rule(dlpi_softmax_work *w, dlp_index g, const double *b, bool *skewed)
 {
     static const double most_third[] = {0.03, 0.3, 0.6}, most_fourth[] = {0.02, 0.2, 0.4};

@@ -5,8 +5,8 @@
  *   l = eta_y - log sum_k exp eta_k,  eta_0 = 0,  eta_k = x'beta_k + z'b_k + ...,
  *   l_k = [y = k] - pi_k,  l_kl = -([k = l] pi_k - pi_k pi_l),
  *
- * and a leaf the effects b_1, ..., b_D on them, which are integrated out together: as leaves.h
- * has it, with sums over predictors. Internal.
+ * and a leaf the effects b_1, ..., b_D on them, which are integrated out together: as in
+ * leaves.h, with sums over predictors. Internal.
  */
 #ifndef DLPI_MIXED_SOFTMAX_H
 #define DLPI_MIXED_SOFTMAX_H

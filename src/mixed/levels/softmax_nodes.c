@@ -54,14 +54,14 @@ static void shift(dlp_index n, double by, double *x)
 
 /* ---- rules ---- */
 
-/* Of each dimension so many nodes, at most: more effects need more of them. */
+/* How many nodes in each dimension, at most: more effects need more of them. */
 static int most_each(dlp_index Q)
 {
     return Q <= 2 ? 9 : Q == 3 ? 7 : Q <= 5 ? 5 : 3;
 }
 
-/* A product of Q rules; nodes that weigh next to nothing are left out. Returns how many there
-   are; where there is no room, they are only counted. */
+/* A product of Q rules, without the nodes of negligible weight. Returns how many nodes
+   there are; without room for them, only counts them. */
 static int fill_rule(int each, dlp_index Q, dlpi_product_rule *to)
 {
     const double least = 3e-6; /* of the largest weight */
@@ -146,8 +146,8 @@ static void begin_omega(dlpi_softmax_work *w, const dlpi_product_rule *rule,
         }
 }
 
-/* exp(eta_k - top) of a row at nodes first to first + n, into e (D, n), the sum with that of
-   the reference into w->all, and log_omega += weight (eta_y - top). */
+/* exp(eta_k - top) of a row at nodes first to first + n, into e (D, n); their sum, the
+   reference included, into w->all; and log_omega += weight (eta_y - top). */
 static void load_row(dlpi_softmax_work *w, dlp_index r, const double *eta0,
                      dlp_index first, dlp_index n, double *e)
 {
@@ -182,8 +182,8 @@ static void take_product(dlpi_softmax_work *w, dlp_index first, dlp_index n)
     }
 }
 
-/* log_omega -= weight log all; those of weight 1 by their product, which is at most
-   K^FACTORS. */
+/* log_omega -= weight log all. Rows of weight 1 are multiplied first; a product is at
+   most K^FACTORS. */
 static void take_all(dlpi_softmax_work *w, dlp_index r, dlp_index first, dlp_index n)
 {
     const double weight = w->rows->weight[r];
@@ -213,7 +213,7 @@ static void add_score(dlpi_softmax_work *w, dlp_index r, dlp_index first, dlp_in
     }
 }
 
-/* E_e and E_ee of a row, by nodes whose omega is known; room: all. */
+/* E_e and E_ee of a row, from nodes whose omega is known; uses `all` as room. */
 static void add_expectations(dlpi_softmax_work *w, dlp_index r, dlp_index at,
                              dlp_index first, dlp_index n, double sum, const double *e)
 {
@@ -231,7 +231,7 @@ static void add_expectations(dlpi_softmax_work *w, dlp_index r, dlp_index at,
     }
 }
 
-/* Nodes first to first + n: omega, whose sum is returned, and with `leaf` scores and
+/* Nodes first to first + n: omega, whose sum is returned; with `leaf` also scores and
    expectations. */
 static double visit_together(dlpi_softmax_work *w, dlp_index g, dlp_index first,
                              dlp_index n, const dlpi_leaf *leaf)
@@ -253,7 +253,7 @@ static double visit_together(dlpi_softmax_work *w, dlp_index g, dlp_index first,
     return sum;
 }
 
-/* Nodes about the centre, and their weights omega, to a sum that is returned. */
+/* Nodes about the centre and their weights omega, whose sum is returned. */
 static double visit(dlpi_softmax_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                     double h0, const dlpi_product_rule *rule, const dlpi_leaf *leaf)
 {
@@ -270,7 +270,7 @@ static double visit(dlpi_softmax_work *w, const dlpi_leaf_prior *prior, dlp_inde
 
 /* ---- moments ---- */
 
-/* Mean and variance of b over n nodes, which lose the mean. */
+/* Mean and variance of b over n nodes, from which the mean is then subtracted. */
 static void find_moments(dlpi_softmax_work *w, dlp_index n, double sum,
                          const dlpi_leaf *leaf)
 {
@@ -304,7 +304,7 @@ static void add_scores(dlpi_softmax_work *w, dlp_index n, const dlpi_leaf *leaf)
     dlpi_subtract_gram(leaf->m, n, w->nodes, w->omega, w->score, w->all, leaf->curvature);
 }
 
-/* The centre and U by the mean and the variance that the nodes tell. */
+/* Sets the centre and U to the mean and variance found by the nodes. */
 static bool recentre(dlpi_softmax_work *w, const dlpi_leaf *leaf)
 {
     const dlp_index Q = w->Q;

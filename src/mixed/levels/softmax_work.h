@@ -39,17 +39,18 @@ struct dlpi_softmax_work {
     double *block;
 };
 
-/* What row r sees of x, and where in what the leaf sees of it. */
+/* What row r sees of x, and where that is in the part that the leaf sees. */
 void dlpi_softmax_see_row(dlpi_softmax_work *work, dlp_index r, dlp_index support);
 
-/* Rules with 3, 5, ... nodes a dimension; returns how many nodes the largest has, 0 without
-   memory. */
+/* Rules with 3, 5, ... nodes per dimension; returns how many nodes the largest has, 0
+   when out of memory. */
 int dlpi_softmax_rules(dlpi_softmax_work *work);
 /* How many numbers e has. */
 dlp_index dlpi_softmax_room(const dlpi_softmax_work *work);
-/* The logarithm of the integral of exp(h - h0), with U and b of the mode: E_e, E_ee, mean,
-   variance, slope, and what Cov[s] adds to the curvature. few: with the rule that has the
-   fewest nodes; otherwise about the mean that it tells where `skewed`. NAN: there is none. */
+/* The logarithm of the integral of exp(h - h0), given U and b of the mode. Sets E_e,
+   E_ee, mean, variance and slope, and adds Cov[s]'s part to the curvature. few: uses the
+   rule with the fewest nodes; otherwise, where `skewed`, nodes about the mean that this
+   rule finds. NAN: there is no integral. */
 double dlpi_softmax_expect(dlpi_softmax_work *w, const dlpi_leaf_prior *prior,
                            dlp_index g, const double *b, double h0, int which,
                            bool skewed, const dlpi_leaf *leaf);

@@ -30,7 +30,7 @@ typedef struct dlpi_process {
     double *R;             /* (entries) of bym2 those of u; NULL: none */
     double log_det;        /* of R on the subspace */
     double *gap;           /* (n) of ar1 */
-    bool positive;         /* of ar1: rho is above 0, since gaps are no whole numbers */
+    bool positive;         /* ar1: rho is above 0, because gaps are not whole numbers */
     dlp_index constraints; /* rows of A: */
     dlp_index *begin;      /* (constraints + 1) */
     int32_t *node;         /* which nodes, */
@@ -42,29 +42,30 @@ typedef struct dlpi_process {
 /* A walk of order 1 or 2 over t (n), ascending. */
 dlp_status dlpi_process_walk(dlp_index n, const double *t, int order, dlpi_process *out,
                              dlp_error *error);
-/* What the values of an unscaled walk, whose steps over h have the variance h, or whose slopes
-   change by it, vary by: the geometric mean. room (2 n). */
+/* The geometric mean of the variances of an unscaled walk's values. Its steps over h, or
+   the changes of its slopes, have the variance h. room (2 n). */
 double dlpi_walk_reference(dlp_index n, const double *t, int order, double *room);
 /* gap (n): steps from the node before, 0 where a series begins. */
 dlp_status dlpi_process_ar1(dlp_index n, const double *gap, bool positive,
                             dlpi_process *out, dlp_error *error);
-/* Node i has the neighbours neighbour[begin[i]] to neighbour[begin[i + 1] - 1]. What hangs
-   together sums to 0 and is scaled by itself; a node without neighbours is N(0, 1). */
+/* Node i has the neighbours neighbour[begin[i]] to neighbour[begin[i + 1] - 1]. Each
+   connected part sums to 0 and is scaled separately; a node without neighbours is N(0,
+   1). */
 dlp_status dlpi_process_graph(dlp_index n, const dlp_index *begin,
                               const dlp_index *neighbour, bool bym2, dlpi_process *out,
                               dlp_error *error);
 void dlpi_process_clear(dlpi_process *process); /* fine on a zeroed or failed one */
 
-/* How many numbers it has beside the logarithm of its sd: ar1 has the hyperbolic arctangent of
-   rho, or where rho is positive its logit; bym2 the logit of phi. */
+/* How many numbers it has besides the logarithm of its sd: ar1 has the hyperbolic
+   arctangent of rho, or its logit where rho is positive; bym2 has the logit of phi. */
 static inline dlp_index dlpi_process_more(const dlpi_process *process)
 {
     return process->kind == DLPI_INTRINSIC ? 0 : 1;
 }
-/* rho or phi by that number. */
+/* rho or phi from that number. */
 double dlpi_process_second(const dlpi_process *process, double number);
 
-/* Q (entries) by its numbers; returns log |Q| on the subspace. */
+/* Q (entries) from its numbers; returns log |Q| on the subspace. */
 double dlpi_process_precision(const dlpi_process *process, const double *numbers,
                               double *Q);
 

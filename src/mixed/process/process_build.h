@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What those who make processes share. Internal. */
+/* What the files that build processes share. Internal. */
 #ifndef DLPI_MIXED_PROCESS_BUILD_H
 #define DLPI_MIXED_PROCESS_BUILD_H
 

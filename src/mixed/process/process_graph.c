@@ -7,7 +7,8 @@
 #include <delaplace/sym.h>
 #include <math.h>
 
-/* Marks what hangs together with node i as part c, in order; returns how many they are. */
+/* Marks the nodes connected with node i as part c, in order; returns how many there
+   are. */
 static dlp_index list_part(const dlp_index *begin, const dlp_index *neighbour,
                            dlp_index i, dlp_index c, dlp_index *part, dlp_index *list)
 {
@@ -125,7 +126,7 @@ static dlp_status make_pinned(dlp_index n, const dlpi_process *of, dlp_index fir
     return DLP_OK;
 }
 
-/* By what to multiply R of part c, and how much that adds to the log determinant. */
+/* The factor for R of part c, and what it adds to the log determinant. */
 static double scale_of(const pinned *of, const parts *p, dlp_index c, double *log_det)
 {
     const dlp_index from = p->from[c], to = p->from[c + 1];

@@ -111,7 +111,7 @@ double dlpi_walk_reference(dlp_index n, const double *t, int order, double *room
     return order == 1 ? reference_1(n, t, room) : reference_2(n, t, room);
 }
 
-/* Values sum to 0; of order 2 also by t. */
+/* Values sum to 0; with order 2, also when multiplied by t. */
 static void hold_walk(dlp_index n, const double *t, int order, double centre,
                       dlpi_process *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Effects when the moments of beta are corrected. With V = Var[beta], C = Cov[b, beta] and
- * b = C V^-1 beta + what is independent of beta, V' in place of V makes
+ * Updates the effects when the moments of beta are corrected. With V = Var[beta], C =
+ * Cov[b, beta] and b = C V^-1 beta + what is independent of beta, replacing V by V' makes
  *
  *   E[b] += C V^-1 shift,  Cov[b, beta] = C V^-1 V',  Cov[b, b'] += C V^-1 (V' - V) V^-1 C'.
  *
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* C M C' of two levels with rows of p, which are n apart, added to V (q, r). */
+/* Adds C M C' for two levels to V (q, r); their rows have p numbers and are n apart. */
 static void add_product(dlp_index p, dlp_index n, const double *M, dlp_index q,
                         const double *C, dlp_index r, const double *D, double *V)
 {

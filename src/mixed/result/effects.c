@@ -25,7 +25,7 @@ struct dlpi_effects {
     double *w, *m, *S;       /* (n), (n, p), (n, p, p) of beta */
     bool failed;             /* there was no memory */
     const double *moved;     /* (n + L q) or NULL */
-    double *origin;          /* (p) where beta is at the mode */
+    double *origin;          /* (p) beta at the mode */
     double *off;             /* (n) the mean's distance from there, of tau, too */
     double *shift, *stretch; /* (p) skewness.h */
     double *change; /* (4, p (p + 1)) moments of beta before and after, and room */
@@ -37,7 +37,7 @@ typedef dlpi_effects pass;
 
 /* ---- effects ---- */
 
-/* How wide rows are: coefficients, and of those with tau, both. */
+/* The width of a row: the coefficients alone, and with tau. */
 typedef struct widths {
     dlp_index p, n;
 } widths;
@@ -47,8 +47,8 @@ static widths widths_of(const dlpi_mixed *model)
     return (widths){model->rows.p, model->rows.p + model->data->scales};
 }
 
-/* Adds a level's moments at a point; its covariances with beta stand in rows (stride), and
-   beta counts from where it is at the mode. At a point tau does not vary. */
+/* Adds a level's moments at a point. Its covariances with beta are in rows (stride), and
+   beta is measured from its value at the mode. At a single point tau does not vary. */
 static void add_level(double weight, dlp_index q, widths w, const double *mean,
                       const double *variance, const double *with_beta, dlp_index stride,
                       const double *off, dlpi_mixed_effects *e, dlp_index level)
@@ -65,7 +65,7 @@ static void add_level(double weight, dlp_index q, widths w, const double *mean,
     }
 }
 
-/* Of a process, what its nodes have in common with those behind them. */
+/* For a process, the covariances of its nodes with those behind them. */
 static void add_next(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_index o,
                      double weight, dlpi_mixed_effects *e)
 {
@@ -100,7 +100,7 @@ static void add_others(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_i
     if (e->next) add_next(model, k, o, weight, e);
 }
 
-/* The leaves, whose moments stand in room. */
+/* The leaves, whose moments are in room. */
 static void add_leaves(const dlpi_mixed *model, double weight, const double *beta_off,
                        const double *room, dlpi_mixed_effects *e)
 {
@@ -141,7 +141,7 @@ static void centre(dlp_index n, const double *off, dlpi_mixed_effects *e)
 
 /* ---- beta ---- */
 
-/* Where a mixture of normals has probability P below. */
+/* The quantile P of a mixture of normals. */
 static double mixture_quantile(int n, const double *w, const double *m, const double *S,
                                dlp_index p, dlp_index j, double P)
 {
@@ -170,7 +170,8 @@ static dlp_margin normal_margin(double mean, double variance)
     return (dlp_margin){mean, sd, mean - half, mean, mean + half};
 }
 
-/* Those of smooths, from `fixed` on, are not for people: normal will do. */
+/* Those of smooths, from `fixed` on, are not shown to users: normal margins are
+   enough. */
 static void summarise_beta(dlp_index fixed, int points, const double *w, const double *m,
                            const double *S, dlpi_mixed_result *result)
 {
@@ -204,7 +205,8 @@ static double tau_off(const pass *s, int k, dlp_index i)
                     e->z + s->point[k] * e->m);
 }
 
-/* Of the i-th tau, and how it varies with beta and those before it over the points. */
+/* The moments of the i-th tau, and its covariances over the points with beta and the taus
+   before it. */
 static void summarise_tau(const pass *s, dlp_index i)
 {
     dlpi_mixed_result *result = s->result;
@@ -268,7 +270,7 @@ dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
     return alloc_pass(s, error);
 }
 
-/* The worker stands at a point. */
+/* The worker is at a point. */
 void dlpi_effects_look(dlpi_effects *s, int worker, bool is_sharp)
 {
     const dlp_index n = s->model->rows.n;
@@ -298,7 +300,7 @@ void dlpi_effects_set_seen(dlpi_effects *s, int worker, const double *from)
 static bool room_for_one(pass *s)
 {
     const size_t p = (size_t)s->result->p;
-    if (s->failed) return false; /* points that came too late for one are no sum */
+    if (s->failed) return false; /* after a failure the sums are incomplete */
     if (s->n < s->most) return true;
     const int most = 2 * (s->most + 32);
     int *point = realloc(s->point, (size_t)most * sizeof *point);
@@ -314,7 +316,7 @@ static bool room_for_one(pass *s)
     return !s->failed;
 }
 
-/* What the worker found there. */
+/* Adds what the worker found there. */
 void dlpi_effects_take(dlpi_effects *s, int worker, int point, double weight)
 {
     const dlpi_mixed_block *k = &s->block[worker];
@@ -401,8 +403,8 @@ static void gather(const pass *s, double *mean, double *V)
                                (s->m[i * p + a] - mean[a]) * (s->m[i * p + b] - mean[b]));
 }
 
-/* beta by its mean instead of its mode, and as wide as there, at every point; the effects go
-   along. */
+/* Corrects beta from its mode to its mean at every point, and its width accordingly; the
+   effects follow. */
 static void correct(pass *s)
 {
     const dlp_index p = s->result->p;
@@ -428,7 +430,7 @@ void dlpi_effects_shift(dlpi_effects *s, const double *shift)
     s->moved = shift;
 }
 
-/* Means alone: they are added when covariances have been centred. */
+/* Means only: they are added once the covariances have been centred. */
 static void move(pass *s)
 {
     const dlpi_mixed_rows *rows = &s->model->rows;
@@ -446,7 +448,7 @@ dlpi_taken dlpi_effects_taken(const dlpi_effects *s)
     return (dlpi_taken){.n = s->n, .point = s->point, .w = s->w, .m = s->m, .S = s->S};
 }
 
-/* Of levels: beta, and behind it gaps in the place of their logarithms. */
+/* For levels: beta, followed by the gaps in place of their logarithms. */
 static void summarise_gaps(const pass *s)
 {
     const dlpi_mixed_result *result = s->result;

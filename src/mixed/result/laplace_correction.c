@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double FAR = 30; /* a logarithm of a factor that is not believed */
+static const double FAR = 30; /* a log factor larger than this is not believed */
 
 /* Adds weight E[b | x] of all leaves. */
 static void add_leaves(const dlpi_mixed_block *k, double weight, double *to)
@@ -18,7 +18,7 @@ static void add_leaves(const dlpi_mixed_block *k, double weight, double *to)
         dlpi_axpy(rows->q, weight, dlpi_mixed_block_kept(k, g), to + g * rows->q);
 }
 
-/* f at mode + by d; its gradient is added to `sum`. */
+/* f at mode + by d; adds its gradient to `sum`. */
 static double look(dlpi_mixed_block *k, const double *mode, const double *d, double by,
                    double *sum)
 {
@@ -29,7 +29,7 @@ static double look(dlpi_mixed_block *k, const double *mode, const double *d, dou
     return isfinite(k->f) ? k->log_integrals : NAN;
 }
 
-/* Minus the means of leaves where x is, which those of the draws are added to. */
+/* Starts from minus the leaves' means at x, to which those of the draws are added. */
 static void start(dlpi_mixed_block *k, double *shift)
 {
     const dlp_index n = k->of->rows.n, effects = k->of->rows.L * k->of->rows.q;
@@ -39,9 +39,9 @@ static void start(dlpi_mixed_block *k, double *shift)
 }
 
 /*
- * d has an even and an odd part in x - mode. That of the odd which is linear, t'(x - mode)
- * with t = 1/2 f_3 S, is what the gradient is on average, and its variance t'S t is known;
- * the draws are left the rest.
+ * d has an even and an odd part in x - mode. The linear part of the odd one, t'(x - mode)
+ * with t = 1/2 f_3 S, is given by the average gradient, and its variance t'S t is known;
+ * the draws have to estimate only the rest.
  */
 dlpi_beyond dlpi_mixed_beyond(dlpi_mixed_block *k, int pairs, double *shift)
 {
@@ -79,7 +79,7 @@ dlpi_beyond dlpi_mixed_beyond(dlpi_mixed_block *k, int pairs, double *shift)
     return (dlpi_beyond){isfinite(log_p) ? log_p : 0, fabs(log_p) < FAR};
 }
 
-/* Of a leaf, once the draws have told how its mean bends: it goes with x, too. */
+/* For a leaf, once the draws have shown how its mean bends: it also moves with x. */
 static void follow(dlpi_mixed_block *k, const double *u, double *shift)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;

@@ -19,13 +19,13 @@ typedef struct dlpi_beyond {
     bool is_trusted; /* it is small enough for the expansion to hold */
 } dlpi_beyond;
 
-/* After a search, by so many pairs of draws; what was found of leaves is another's
-   then. Where shift is not NULL: how far the means of x (n) and of the leaves' effects
-   (L, q) are from the mode. */
+/* Call after a search, with so many pairs of draws; the workspace of the leaves is
+   overwritten. If shift is not NULL: how far the means of x (n) and of the leaves'
+   effects (L, q) are from the mode. */
 dlpi_beyond dlpi_mixed_beyond(dlpi_mixed_block *block, int pairs, double *shift);
 
-/* And how much of that does not go with beta, the mean of which is corrected for itself: the
-   part of shift that is not Cov[., beta] Var[beta]^-1 times beta's. After a search. */
+/* The part of that shift that does not follow beta, whose mean is corrected separately:
+   shift less Cov[., beta] Var[beta]^-1 times beta's. Call after a search. */
 void dlpi_mixed_beyond_beta(dlpi_mixed_block *block, double *shift);
 
 #endif

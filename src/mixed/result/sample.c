@@ -22,7 +22,8 @@ void dlpi_mixed_sample_clear(dlpi_mixed_sample *s)
 
 /* ---- psi ---- */
 
-/* One of the points of psi for each n-th part of its weight, in an order that is mixed; log_q (n). */
+/* Picks a point of psi for each n-th part of the total weight, in shuffled order; log_q
+   (n). */
 static void choose_psi(const dlpi_psi_points *c, dlp_index n, dlp_rng *rng, double *psi,
                        dlp_index stride, double *log_q)
 {
@@ -41,8 +42,9 @@ static void choose_psi(const dlpi_psi_points *c, dlp_index n, dlp_rng *rng, doub
 
 /* ---- x ---- */
 
-/* A step from the mode into x, which is H^-1/2 z or, where x is not normal given psi, has the longer
-   tails of a Student-t distribution. Returns minus its log density, up to (2 pi)^-n/2 |H|^1/2. */
+/* A step from the mode into x: H^-1/2 z or, where x is not normal given psi, one with the
+   longer tails of a Student-t distribution. Returns minus its log density, up to (2
+   pi)^-n/2 |H|^1/2. */
 static double draw_step(const dlpi_mixed *of, dlpi_mixed_block *k, dlp_rng *rng,
                         double *x)
 {
@@ -75,7 +77,8 @@ static void draw_pair(const dlpi_mixed_found *found, dlpi_mixed_block *k,
     dlp_rng rng = dlp_rng_at(seed, (uint64_t)i + 1);
     const double half = draw_step(of, k, &rng, x);
     for (int side = 0; side < 2; side++) {
-        double *at = x + (1 - side) * n; /* the second first: the first holds the step */
+        double *at = x + (1 - side) * n; /* the second first, since the first holds the
+                                            step */
         for (dlp_index j = 0; j < n; j++)
             at[j] = k->x[j] = mode[j] + (side ? x[j] : -x[j]);
         dlpi_mixed_block_expand(k);

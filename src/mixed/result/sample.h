@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Weighted draws of x and psi, leaves integrated out: psi from the points of psi of what was explored, x from
- * its Gaussian given psi or, but for a Gaussian response, a Student-t distribution like it, and weights
+ * Weighted draws of x and psi, with the leaves integrated out: psi from the points that
+ * were explored, x from its Gaussian given psi or, unless the response is Gaussian, from
+ * a similar Student-t distribution, with the weights
  *
  *   log w = log p(y, x, psi) - log g(x) - log q(psi).
  *
@@ -14,7 +15,7 @@
 #include "math/psis.h"
 #include "mixed/block.h"
 
-/* A fit that has been found, as long as it is there. */
+/* A finished fit, for as long as it exists. */
 typedef struct dlpi_mixed_found {
     const dlpi_mixed *model;
     dlpi_explore *explore;

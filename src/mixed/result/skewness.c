@@ -8,19 +8,21 @@
 #include <string.h>
 
 static const double STEP = 0.5; /* of differences, in sds */
-/* A shift, in sds, or stretch that is not believed; unless beta, whose columns are of order 1, moves
-   by LITTLE. Each of many effects with little to go by moves beta a little the same way, so
-   that a shift of an sd and more is no exception. */
+/* A shift, in sds, or a stretch beyond these is not believed, unless beta, whose columns
+   are of order 1, moves by less than LITTLE. Many effects with little information each
+   move beta a little in the same direction, so a shift of an sd or more is not
+   unusual. */
 static const double FAR = 3, WIDE = 1.5, LITTLE = 0.3;
 
-/* Tr{S H}; of a dense H only the upper triangle is there. */
+/* Tr{S H}; a dense H holds only its upper triangle. */
 static double trace(dlpi_mixed_block *k)
 {
     if (k->H.shape.structure == DLP_BLOCKS) dlpi_mirror(k->of->rows.n, k->H.a);
     return dlp_sym_trace(&k->S, &k->H);
 }
 
-/* The leaves' modes are looked for from the same place, whatever this worker did before. */
+/* The search for the leaves' modes always starts from the same place, whatever this
+   worker did before. */
 static void expand(dlpi_mixed_block *k)
 {
     const dlp_index effects = k->of->rows.L * k->of->rows.q;
@@ -36,7 +38,8 @@ static void look_along(dlpi_mixed_block *k, dlp_index at, double *direction)
     dlpi_mixed_block_solve(k, direction);
 }
 
-/* beta_j's shift in its sds: from `from`, whose curvature S and F are of, along S e_j, by differences. */
+/* beta_j's shift in its sds, from `from`, where S and F were computed, along S e_j, by
+   differences. */
 static double shift_of(dlpi_mixed_block *k, const double *from, dlp_index j)
 {
     const dlp_index n = k->of->rows.n, at = n - k->of->rows.p + j;
@@ -52,7 +55,7 @@ static double shift_of(dlpi_mixed_block *k, const double *from, dlp_index j)
     return -0.5 * (traces[1] - traces[0]) / (2 * STEP);
 }
 
-/* The curvature at x, and S by it. */
+/* The curvature at x, and S from it. */
 static bool stand_at(dlpi_mixed_block *k, const double *x)
 {
     memcpy(k->x, x, (size_t)k->of->rows.n * sizeof *x);
@@ -63,9 +66,10 @@ static bool stand_at(dlpi_mixed_block *k, const double *x)
 }
 
 /*
- * Var[beta_j] by linear response: it is how fast E[beta_j] moves when f has lambda beta_j added. The
- * mode moves along S e_j, by S_jj, and the shift there is another. Returns sqrt(Var / S_jj), NAN where that
- * is not known. k is at the mode before and after.
+ * Var[beta_j] by linear response: it is how fast E[beta_j] moves with lambda when lambda
+ * beta_j is added to f. The mode moves along S e_j, by S_jj, and the shift changes as
+ * well. Returns sqrt(Var / S_jj), NAN where that is not known. k is at the mode before
+ * and after.
  */
 static double widen(dlpi_mixed_block *k, const double *mode, dlp_index j)
 {
@@ -86,8 +90,8 @@ static double widen(dlpi_mixed_block *k, const double *mode, dlp_index j)
     return good ? sqrt(1 + (shift[1] - shift[0]) / (2 * STEP * sd)) : NAN;
 }
 
-/* The sds by the curvature at the mean: beta moves by its shift, what else is in x as it
-   goes with beta, x += S_xb S_bb^-1 shift. */
+/* The sds from the curvature at the mean: beta moves by its shift, and the rest of x
+   moves with it, x += S_xb S_bb^-1 shift. */
 static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *shift,
                        double *stretch)
 {
@@ -113,7 +117,8 @@ static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *sh
     return true;
 }
 
-/* All that are of no smooth, in place of what stretch_of says; where a coefficient is believed. */
+/* For all coefficients outside smooths, replaces the result of stretch_of, where the new
+   one can be believed. */
 static void widen_all(dlpi_mixed_block *block, int threads, double *stretch)
 {
     const dlpi_mixed *of = block->of;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The gradient of log p(y | psi) by Fisher's identity: psi is in
+ * The gradient of log p(y | psi) by Fisher's identity. psi appears in
  *
  *   sum_t { L_t / 2 log |P_t| - 1/2 Tr{P_t M_t} } + log p(y | eta, tau),  M_t = sum_l E[b b']
  *
- * and moments of the effects are there after a search.
+ * and the moments of the effects are known after a search.
  */
 #include "math/dense.h"
 #include "mixed/scales/information.h"
@@ -14,7 +14,7 @@
 
 static const double HALF_LOG_2_PI = 0.91893853320467274178;
 
-/* Of a term: sums over its levels of E[b] E[b]' and Var[b], (q, q) each. */
+/* For a term: sums over its levels of E[b] E[b]' and Var[b], (q, q) each. */
 typedef struct sums {
     double *means, *variances;
 } sums;
@@ -155,9 +155,8 @@ double dlpi_mixed_block_squares(const dlpi_mixed_block *k)
 
 /*
  * By tau, the log of a Gaussian's sd: sum_r w_r {E[(y - eta)^2] / sd^2 - 1}. What the
- * variances of eta add is the trace of
- * what data tell, all of the precision but the prior's: as many as there are effects and
- * coefficients, less Tr{prior precision x covariance}.
+ * variances of eta add is the trace of covariance times the data's part of the precision:
+ * the number of effects and coefficients less Tr{prior precision x covariance}.
  */
 static double by_tau(const dlpi_mixed_block *k)
 {

@@ -70,7 +70,7 @@ static bool share_block(const dlpi_hyper_layout *layout, dlp_index t, dlp_index 
     return i / size == j / size;
 }
 
-/* Correlations between blocks: -1, where they are in psi. */
+/* Correlations between blocks get -1 as their place in psi. */
 static void leave_out_correlations(dlpi_hyper_layout *layout)
 {
     for (dlp_index t = 0; t < layout->n_terms; t++) {
@@ -136,7 +136,7 @@ const double *dlpi_hyper_all(const dlpi_hyper_layout *layout, const double *psi,
     return room;
 }
 
-/* Below what a prior expects, where the density of the data is rarely flat. */
+/* Below what the prior expects, where the likelihood is rarely flat. */
 static double low_sd(const dlp_sd_prior *prior)
 {
     switch (prior->distribution) {
@@ -216,7 +216,8 @@ double dlpi_hyper_precision(dlp_index q, const double *psi, double *precision,
 
 /* ---- priors ---- */
 
-/* Of an sd by its logarithm, or its logit between bounds, with the Jacobian of that. */
+/* The log prior of an sd as a function of its logarithm, or its logit between bounds,
+   with the Jacobian. */
 static double log_prior_of_sd(const dlp_sd_prior *prior, double psi)
 {
     if (prior->distribution == DLP_SD_UNIFORM)
@@ -232,8 +233,9 @@ static double log_prior_of_correlation(double z, double b)
     return b * log_sech2 - (2 * b - 1) * log(2) - 2 * lgamma(b) + lgamma(2 * b);
 }
 
-/* Of a correlation, LKJ's between two, or of its half above 0; of a share Beta(a, b); by the
-   number that stands for it, with the Jacobian of that. */
+/* The log prior of a correlation, LKJ's between two or restricted to above 0, or of a
+   share, Beta(a, b), as a function of the number that stands for it, with the
+   Jacobian. */
 static double log_prior_of_second(const dlpi_process *process, double number, double eta,
                                   const double *share)
 {

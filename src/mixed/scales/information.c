@@ -43,7 +43,7 @@ static const double *sums_of(const dlpi_mixed_block *k, dlp_index t)
     return k->sums + 2 * t;
 }
 
-/* Where the effects of term t begin in x, and how many they are; 0 of the leaves. */
+/* Where the effects of term t begin in x, and how many there are; 0 for the leaves. */
 static dlp_index place_of(const dlpi_mixed_block *k, dlp_index t, dlp_index *first)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
@@ -60,7 +60,8 @@ static dlp_index place_of(const dlpi_mixed_block *k, dlp_index t, dlp_index *fir
     return data->term[t].L;
 }
 
-/* What was found of leaf g: its variance given x, and behind it slopes where it sees x. */
+/* What was found for leaf g: its variance given x, then its slopes in the part of x that
+   it sees. */
 static const double *leaf_at(dlpi_mixed_block *k, dlp_index g, dlp_index *sees)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
@@ -96,7 +97,7 @@ static void pull_of_beta(const dlpi_mixed_block *k, double *to)
     }
 }
 
-/* v (n) += by P u of term t, of leaves with what stands for them once they are eliminated. */
+/* v (n) += by P u of term t; for leaves, what replaces it once they are eliminated. */
 static void add_pull(dlpi_mixed_block *k, dlp_index t, double by, double *v)
 {
     dlp_index first, sees;
@@ -110,7 +111,7 @@ static void add_pull(dlpi_mixed_block *k, dlp_index t, double by, double *v)
     }
 }
 
-/* u_t' (S r)_t, where v has S r in x, and r is `by` P u on the leaves. */
+/* u_t' (S r)_t, where v holds S r in x, and r is `by` P u on the leaves. */
 static double along_term(dlpi_mixed_block *k, dlp_index t, double by, const double *v)
 {
     dlp_index first, sees;
@@ -148,7 +149,8 @@ static void add_solved(dlpi_mixed_block *k, dlp_index i, double *v, double *pull
 
 /* ---- log |Q| ---- */
 
-/* Tr{P_t S_tu P_u S_ut} of all pairs of terms, and last of beta's prior; leaves apart. */
+/* Tr{P_t S_tu P_u S_ut} for all pairs of terms, and last for beta's prior; without the
+   leaves. */
 typedef struct traces {
     dlp_index terms;
     double *of; /* (terms + 1, terms + 1) */
@@ -175,7 +177,7 @@ static void add_slopes(dlpi_mixed_block *k, double *A)
     dlpi_mirror(n, A);
 }
 
-/* Of two terms of x: the squares of covariances between them. */
+/* For two terms of x: the squared covariances between them. */
 static double squares_between(const dlpi_mixed_block *k, dlp_index t, dlp_index u)
 {
     dlp_index first, second;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* y less what is told without effects. */
+/* y less what is predicted without effects. */
 static void fill_residuals(const dlpi_mixed *model, double *r)
 {
     const dlpi_mixed_data *data = model->data;
@@ -18,8 +18,8 @@ static void fill_residuals(const dlpi_mixed *model, double *r)
 }
 
 /*
- * Of levels l with the slopes b_l = sum z r / sum z^2, each with the variance v + noise / sum z^2:
- * v = mean b_l^2 - noise mean 1 / sum z^2. room (2 L).
+ * For levels l with the slopes b_l = sum z r / sum z^2, each with the variance v + noise
+ * / sum z^2: v = mean b_l^2 - noise mean 1 / sum z^2. room (2 L).
  */
 static double variance_between(const dlpi_mixed_data *data, const dlpi_mixed_term *term,
                                double noise, const double *r, double *room)

@@ -10,7 +10,7 @@
 enum { FIRST = 3, FEW = 8, MANY = 32, MOST_CROSSED = 3, MOST_FAR = 6 };
 static const double SIDE = 1.41421356237309505; /* sds of psi */
 static const double MOST =
-    2.5; /* of an sd between levels, larger or smaller than at the mode */
+    2.5; /* the factor by which an sd between levels may differ from that at the mode */
 
 dlp_status dlpi_remainder_make(const dlpi_mixed *model, const dlpi_explore *explore,
                                dlpi_remainder *to, dlp_error *error)
@@ -38,9 +38,9 @@ void dlpi_remainder_clear(dlpi_remainder *r)
     *r = (dlpi_remainder){0};
 }
 
-/* ---- where it is found ---- */
+/* ---- where it is computed ---- */
 
-/* By a few draws, and where these tell that it matters by more. */
+/* With a few draws, and with more where these show that it matters. */
 static void find_middle(dlpi_remainder *r, dlpi_mixed_block *block)
 {
     const double little = 0.03, clearly_little = 0.02;
@@ -54,7 +54,7 @@ static void find_middle(dlpi_remainder *r, dlpi_mixed_block *block)
     r->middle = found.is_trusted ? found.log_p : 0;
 }
 
-/* At mode + a e_k + b e_l, in sds, from where a search has ended before. */
+/* At mode + a e_k + b e_l, in sds, starting from where an earlier search ended. */
 static bool find_at(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k, double a,
                     dlp_index l, double b, double *value)
 {
@@ -67,7 +67,7 @@ static bool find_at(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k, dou
     return found.is_trusted;
 }
 
-/* Those of psi, as its density bends at the mode. */
+/* The sds of psi, from the curvature of its density at the mode. */
 static void find_sds(dlpi_remainder *r)
 {
     const dlpi_explore *e = r->explore;
@@ -79,8 +79,8 @@ static void find_sds(dlpi_remainder *r)
     }
 }
 
-/* How many sds out: an sd between levels differs by a factor of MOST at most, for the expansion does
-   not hold of effects that vary without bounds. */
+/* How many sds out to go: an sd between levels changes by a factor of MOST at most, since
+   the expansion does not hold for effects that vary without bounds. */
 static double reach(double sd)
 {
     return fmin(2 * SIDE, log(MOST) / sd);
@@ -102,7 +102,7 @@ static void find_along(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k)
     }
 }
 
-/* What two have together: c(a, a) + c(-a, -a) less what each has alone. */
+/* The joint part of two: c(a, a) + c(-a, -a) less what each has alone. */
 static double find_crossed(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k,
                            dlp_index l)
 {
@@ -132,20 +132,21 @@ void dlpi_remainder_find(dlpi_remainder *r, dlpi_mixed_block *block)
 
 /* ---- between ---- */
 
-/* Tails are longer than what is known: the mode is without what is left out. */
+/* Tails are longer than these sds suggest: the mode was found without the remainder. */
 static double reach_of_tails(double sd)
 {
     return fmax(fmin(3 * SIDE, log(MOST) / sd), SIDE);
 }
 
-/* By which it goes on behind side i, an sd. */
+/* The slope with which it continues beyond side i, per sd. */
 static double slope(const dlpi_remainder *r, dlp_index i)
 {
     if (r->out[i] == 0) return 0;
     return (i % 2 ? 1 : -1) * (r->far[i] - r->side[i]) / (r->out[i] - SIDE);
 }
 
-/* Of psi_k, z sds from the mode, by the polynomial through all that is known, and straight on from there. */
+/* For psi_k, z sds from the mode: the polynomial through all known values, and a straight
+   line beyond them. */
 static double along(const dlpi_remainder *r, dlp_index k, double z)
 {
     double at[5] = {-SIDE, 0, SIDE},

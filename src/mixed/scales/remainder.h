@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Laplace's approximation of the integral over crossed effects leaves out of log p(y | psi)
- * (laplace_correction.h), as a function of psi: known at the mode of psi, at two distances from
- * it on either side of each of psi's numbers and, of few, of two of them together; a polynomial
- * between. It is a sum over these numbers, not over the directions in which psi varies: an sd
- * that goes to 0 leaves the others as they are. Internal.
+ * What Laplace's approximation of the integral over crossed effects leaves out of log p(y
+ * | psi) (laplace_correction.h), as a function of psi. It is computed at the mode of psi,
+ * at two distances on either side of it in each of psi's numbers and, if these are few,
+ * in pairs of them; in between it is a polynomial. It is a sum over these numbers, not
+ * over the directions in which psi varies: an sd that goes to 0 leaves the others as they
+ * are. Internal.
  */
 #ifndef DLPI_MIXED_REMAINDER_H
 #define DLPI_MIXED_REMAINDER_H
@@ -30,13 +31,14 @@ dlp_status dlpi_remainder_make(const dlpi_mixed *model, const dlpi_explore *expl
                                dlpi_remainder *to, dlp_error *error);
 void dlpi_remainder_clear(dlpi_remainder *remainder);
 
-/* After a search at the mode, whose directions are known; the block is elsewhere then. */
+/* Call after a search at the mode, when the directions are known; it moves the block
+   elsewhere. */
 void dlpi_remainder_find(dlpi_remainder *remainder, dlpi_mixed_block *block);
 
-/* About what is left out at psi. */
+/* Approximately the remainder at psi. */
 double dlpi_remainder_at(const dlpi_remainder *remainder, const double *psi);
 
-/* How much it varies where psi is likely. */
+/* How much it varies over the psi that are likely. */
 double dlpi_remainder_range(const dlpi_remainder *remainder);
 
 #endif

@@ -88,7 +88,7 @@ typedef struct making {
     dlpi_scale_mixture *to;
 } making;
 
-/* Numbers of all points of the points of psi, and their means and sds. */
+/* The numbers of all points of psi, with their means and sds. */
 static void measure_points(const making *k)
 {
     const dlpi_psi_points *c = k->psi_points;
@@ -122,7 +122,7 @@ static void choose(const making *k)
     }
 }
 
-/* ---- and have the margins of the points of psi ---- */
+/* ---- with the margins of the points of psi ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -131,7 +131,8 @@ static int by_value(const void *a, const void *b)
                                 : (x->index > y->index) - (x->index < y->index);
 }
 
-/* Number j: the i-th of n in order becomes the quantile (i + 1/2) / n of the points of psi. */
+/* Number j: the i-th smallest of n becomes the quantile (i + 1/2) / n over the points of
+   psi. */
 static void give_margin(const making *k, dlp_index j)
 {
     const dlpi_psi_points *c = k->psi_points;
@@ -162,7 +163,7 @@ static void give_margin(const making *k, dlp_index j)
 
 /* ---- their Gaussians ---- */
 
-/* The heaviest, as many as are worth the work that matrices of p are later. */
+/* The heaviest ones, as many as justify the later cost of matrices of size p. */
 static void choose_gaussians(making *k)
 {
     const dlpi_taken *t = k->taken;
@@ -210,7 +211,7 @@ static int32_t nearest(const making *k, const double *x)
     return at;
 }
 
-/* Those that a point has, one behind the other. */
+/* The numbers of a point, one behind the other. */
 static bool keep_gaussians(const making *k)
 {
     dlpi_scale_mixture *to = k->to;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double LOG_2_PI = 1.8378770664093454836;
-enum { CHUNK = 64 }; /* rows that are looked at together where there are no leaves */
+enum { CHUNK = 64 }; /* rows per block where there are no leaves */
 
 dlp_status dlpi_mixed_scorable(const dlpi_mixed *model, dlp_error *error)
 {
@@ -91,7 +91,7 @@ static void evaluate(const work *w, lane *a, dlp_index r, const double *tau, dlp
     }
 }
 
-/* What a draw says of a row. */
+/* What a draw says about a row. */
 typedef struct said {
     double lpd, seen, mean, square;
 } said;
@@ -106,7 +106,7 @@ static void take(const work *w, lane *a, dlp_index i, dlp_index s, said x)
     a->second[i] += w->weight[s] * fmin(x.square, -least);
 }
 
-/* ---- rows by themselves ---- */
+/* ---- rows without leaves ---- */
 
 static void see_alone(const work *w, lane *a, dlp_index r, dlp_index i, dlp_index s,
                       double eta)
@@ -143,7 +143,7 @@ static said see_normal(const work *w, lane *a, dlp_index r, const double *tau, d
 
 /* ---- any other ---- */
 
-/* log I_g where the row counts once less, or where it was held once more. */
+/* log I_g with the weight of the row reduced by 1 or, if it was held out, set to 1. */
 static double integrate_again(const work *w, lane *a, const dlpi_leaf_prior *prior,
                               dlp_index g, dlp_index r, const double *x, bool held)
 {
@@ -155,7 +155,7 @@ static double integrate_again(const work *w, lane *a, const dlpi_leaf_prior *pri
     return leaf.log_integral;
 }
 
-/* log of a density less that of the bare one, which integrals are of. */
+/* The log of a density less that of the bare one, which the integrals use. */
 static double constant_of(const work *w, lane *a, dlp_index r)
 {
     static const double none[2] = {0};
@@ -169,7 +169,8 @@ static double constant_of(const work *w, lane *a, dlp_index r)
     return whole - a->tile.l[0];
 }
 
-/* By the leaf's nodes; a row that tells much of b moves them, and the integral is taken anew. */
+/* Uses the leaf's nodes; a row that says much about b would move them, and then the
+   integral is computed again. */
 static said see_row(const work *w, lane *a, const dlpi_leaf_prior *prior, dlp_index g,
                     dlp_index r, int nodes, double eta0, const double *x,
                     double log_integral, bool held)
@@ -254,7 +255,7 @@ static double log_sum(dlp_index S, const double *a)
     return most + log(sum);
 }
 
-/* As if what has the log density l (S) had not been seen. */
+/* As if the data with the log density l (S) had not been seen. */
 static bool leave_out(const work *w, lane *a, const double *l, double *elpd, double *k)
 {
     const dlp_index S = w->sample->S;

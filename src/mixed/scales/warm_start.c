@@ -70,9 +70,9 @@ void dlpi_warm_start_point(dlpi_warm_start *s, const dlpi_mixed_block *block, in
     s->has[point] = 1;
 }
 
-/* ---- where to begin ---- */
+/* ---- where to start ---- */
 
-/* x and b, in a block one behind the other in no order: += weight v */
+/* x and b, which need not be neighbours in a block: += weight v */
 static void add(const dlpi_warm_start *s, double weight, const double *v,
                 dlpi_mixed_block *block)
 {
@@ -88,7 +88,8 @@ static void begin(const dlpi_warm_start *s, const double *from, dlpi_mixed_block
     memcpy(block->b, from + n, (size_t)(s->size - n) * sizeof *from);
 }
 
-/* Along one direction, with what was found at -h and h: v(t) = v + slope t + bend t^2. */
+/* Along one direction, given what was found at -h and h: v(t) = v + slope t + bend
+   t^2. */
 static void add_along(const dlpi_warm_start *s, const double *down, double h, double t,
                       dlpi_mixed_block *block)
 {
@@ -115,7 +116,7 @@ bool dlpi_warm_start_aside(const dlpi_warm_start *s, const double *psi,
     const dlp_index m = s->model->layout.m;
     if (!(s->apart[m - 1] > 0)) return false;
     begin(s, s->model->x, block);
-    for (dlp_index k = 0; k < m; k++) { /* slopes alone: the mode has moved since */
+    for (dlp_index k = 0; k < m; k++) { /* slopes only: the mode has moved since */
         const double slope = (psi[k] - s->explore->mode[k]) / (2 * s->apart[k]);
         add(s, -slope, s->axis + 2 * k * s->size, block);
         add(s, slope, s->axis + (2 * k + 1) * s->size, block);
@@ -135,7 +136,8 @@ bool dlpi_warm_start_near(const dlpi_warm_start *s, const double *z,
     return true;
 }
 
-/* The directions in which a place is not the middle, with a step towards it; how many. */
+/* The directions in which a place differs from the middle, with a step towards it;
+   returns how many. */
 static int find_steps(const dlpi_explore *e, const int *place, int *direction, int *step)
 {
     int n = 0;
@@ -147,8 +149,9 @@ static int find_steps(const dlpi_explore *e, const int *place, int *direction, i
     return n;
 }
 
-/* What is added up in two directions misses how they go together. That is known of the points
-   between here and the middle: v = sum over sets S of directions of -(-1)^|S| v one step back in each. */
+/* A sum over single directions misses their interactions. The points between here and the
+   middle give these: v = sum over sets S of directions of -(-1)^|S| v one step back in
+   each. */
 bool dlpi_warm_start_beside(const dlpi_warm_start *s, int point, dlpi_mixed_block *block)
 {
     const dlpi_explore *e = s->explore;
