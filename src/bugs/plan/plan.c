@@ -295,8 +295,8 @@ static bool is_link(const planning *p, const dlpi_template *t, dlp_index row,
     return false;
 }
 
-/* Whether these are states of a chain, like log variances: given the others, each state
-   is close to normal, unlike other scales. */
+/* Whether these are states of a chain, each of which scales the next: given the others,
+   each state is close to normal, unlike other scales. */
 static bool is_chain(const planning *p, int relation)
 {
     for (int k = 0; k < p->f->n_templates; k++)
