@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is decided about an instruction before it runs. */
+/* Decisions about an instruction, made before it runs. */
 typedef struct step {
     dlpi_jet jet;
     size_t offset; /* where its rows are; NOWHERE: it reads an input in place */
@@ -101,7 +101,7 @@ static void set_jet(plan *p, const dlpi_instruction *in, const int *slot, dlpi_j
 
 /* ---- where its rows are ---- */
 
-/* Rows that are free, or new ones; those of literals are filled before all others. */
+/* Takes free rows, or new ones; those of literals are filled before all others. */
 static void take_rows(plan *p, int32_t i, bool literal)
 {
     step *s = &p->step[i];
@@ -371,7 +371,7 @@ void dlpi_program_run(const dlpi_program *program, dlp_index n,
     run_all(&p, program, n, input, rows + p.doubles, jet);
 }
 
-/* ---- what is run often ---- */
+/* ---- programs that run often ---- */
 
 struct dlpi_runner {
     const dlpi_program *program;

@@ -346,9 +346,9 @@ static bool are_equal(dlp_index n, const int32_t *place)
     return memcmp(place, place + 1, (size_t)(n - 1) * sizeof *place) == 0;
 }
 
-/* to[place[r]] += by u[r] v[r], and twice that where two entries of a row are the same x:
-   xa and xb, or NULL. Rows that stand together and have the same place are added up
-   first: of coefficients that all rows share, all of them. */
+/* to[place[r]] += by u[r] v[r], and twice that if two entries of a row, xa and xb (or
+   NULL), are the same x. Adjacent rows with the same place are summed first: for
+   coefficients that all rows share, these are all rows. */
 static void add_products(dlp_index n, const int32_t *place, double by, const int32_t *xa,
                          const int32_t *xb, const double *u, const double *v, double *to)
 {
