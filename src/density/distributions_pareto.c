@@ -27,8 +27,8 @@ static dlpi_expr scaled(dlpi_builder *b, const pareto *q, dlpi_expr y, dlpi_expr
     return exp_(b, over(b, *log_u, q->gamma));
 }
 
-/* log alpha - log gamma - log sigma + (1 / gamma - 1) log u - (alpha + 1) log(1 +
-   u^(1/gamma)) */
+/* log alpha - log gamma - log sigma + (1 / gamma - 1) log u
+   - (alpha + 1) log(1 + u^(1/gamma)) */
 static dlpi_expr density(dlpi_builder *b, const pareto *q, dlpi_expr y)
 {
     dlpi_expr log_u;
@@ -119,8 +119,7 @@ static const char *scales_complain(int i, double v)
 
 /* ---- generalised: scale, location, shape xi of any sign ---- */
 
-/* log P(Y > y) = -z log(1 + xi z) / (xi z), z = (y - mu) / sigma, which is -z where xi is
-   0 */
+/* log P(Y > y) = -z log(1 + xi z) / (xi z), z = (y - mu) / sigma, which is -z if xi is 0 */
 static dlpi_expr general_above(CDF)
 {
     const dlpi_expr z = over(b, sub(b, y, param(p, 1)), param(p, 0));

@@ -320,8 +320,7 @@ static void multinomial_draw(DRAW) /* each a binomial of what is left */
     }
 }
 
-/* ---- intrinsic autoregression: neighbours, weights, numbers of neighbours, precision
-   ---- */
+/* ---- intrinsic autoregression: neighbours, weights, their numbers, precision ---- */
 
 /* The neighbour at place `edge` of the list, from 0 on; -1: it is none. */
 static dlp_index neighbour_at(const dlpi_builder *b, const dlpi_value *p, dlp_index edge)
@@ -366,7 +365,7 @@ static dlp_index count_parts(const dlpi_builder *b, const dlpi_value *p,
     return edge == p[0].n ? parts : -1;
 }
 
-/* (n - parts)/2 log(tau / 2 pi) - tau/2 sum_(i<j) w_ij (y_i - y_j)^2; each pair stands in
+/* (n - parts)/2 log(tau / 2 pi) - tau/2 sum_(i<j) w_ij (y_i - y_j)^2; each pair is in
    the list twice. */
 static dlpi_expr car_density(LOG_DENSITY)
 {
