@@ -119,7 +119,7 @@ static const char *scales_complain(int i, double v)
 
 /* ---- generalised: scale, location, shape xi of any sign ---- */
 
-/* log P(Y > y) = -z log(1 + xi z) / (xi z), z = (y - mu) / sigma, which is -z if xi is 0 */
+/* log P(Y > y) = -z log(1 + xi z) / (xi z), z = (y - mu) / sigma; -z if xi is 0 */
 static dlpi_expr general_above(CDF)
 {
     const dlpi_expr z = over(b, sub(b, y, param(p, 1)), param(p, 0));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expressions. From the loosest to the tightest binding, as in R: || && ! comparison, +
- * -, * /, %*%, :, a sign in front, ^.
+ * Expressions. From the loosest to the tightest binding, as in R: || && ! comparison,
+ * + -, * /, %*%, :, a sign in front, ^.
  */
 #include "language/parser.h"
 
