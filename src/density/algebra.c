@@ -146,8 +146,9 @@ dlpi_expr dlpi_quadratic_form(dlpi_builder *b, dlp_index n, const dlpi_expr *a,
 /* ---- weights ---- */
 
 /*
- * Weights are often normalised already: exp(u_i - L), or u_i / S, with one L or S for all.
- * That cancels where they are normalised again, and softmax becomes what it was made of.
+ * Weights are often normalised already: exp(u_i - L), or u_i / S, with one L or S for
+ * all. That cancels when they are normalised again, so that a softmax is reduced to its
+ * terms.
  */
 typedef struct split {
     dlpi_expr u;    /* the logarithm of the weight, or the weight */

@@ -6,7 +6,7 @@
 
 bool dlpi_all_scalars(const dlpi_value *y, const dlpi_value *params)
 {
-    (void)params; /* the caller has seen to it that there are as many as there must be */
+    (void)params; /* the caller has checked their number */
     return y->n == 1;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pareto distributions beyond the first, as runjags's module for JAGS has them. All but the
- * generalised one are the fourth, P(Y > y) = (1 + ((y - mu) / sigma)^(1 / gamma))^-alpha, with
- * parameters that are left out.
+ * Pareto distributions beyond the first, as in the runjags module for JAGS. All but the
+ * generalised one are the fourth, P(Y > y) = (1 + ((y - mu) / sigma)^(1 / gamma))^-alpha,
+ * with parameters that are left out.
  */
 #include "density/distribution_tables.h"
 
@@ -27,7 +27,8 @@ static dlpi_expr scaled(dlpi_builder *b, const pareto *q, dlpi_expr y, dlpi_expr
     return exp_(b, over(b, *log_u, q->gamma));
 }
 
-/* log alpha - log gamma - log sigma + (1 / gamma - 1) log u - (alpha + 1) log(1 + u^(1/gamma)) */
+/* log alpha - log gamma - log sigma + (1 / gamma - 1) log u
+   - (alpha + 1) log(1 + u^(1/gamma)) */
 static dlpi_expr density(dlpi_builder *b, const pareto *q, dlpi_expr y)
 {
     dlpi_expr log_u;
@@ -57,7 +58,7 @@ static double drawn(double alpha, double sigma, double mu, double gamma, dlp_rng
     return mu + sigma * pow(expm1(-log(above_it) / alpha), gamma);
 }
 
-/* The functions of a distribution whose parameters are `is` the fourth's. */
+/* The functions of a distribution whose parameters, as those of the fourth, are `is`. */
 #define PARETO(name, is, a_, s_, m_, g_)                                                 \
     static pareto name(dlpi_builder *b, const dlpi_value *p)                             \
     {                                                                                    \
@@ -118,7 +119,7 @@ static const char *scales_complain(int i, double v)
 
 /* ---- generalised: scale, location, shape xi of any sign ---- */
 
-/* log P(Y > y) = -z log(1 + xi z) / (xi z), z = (y - mu) / sigma, which is -z where xi is 0 */
+/* log P(Y > y) = -z log(1 + xi z) / (xi z), z = (y - mu) / sigma; -z if xi is 0 */
 static dlpi_expr general_above(CDF)
 {
     const dlpi_expr z = over(b, sub(b, y, param(p, 1)), param(p, 0));

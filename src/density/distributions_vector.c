@@ -216,7 +216,8 @@ static const char *wishart_complain(int i, double v)
     return i == 1 ? positive(v) : NULL;
 }
 
-/* Bartlett: A A' with A_ii^2 ~ chi^2(k-i), A_ij ~ N(0,1) below it; and L'^-1 A for R = L L' */
+/* Bartlett: A A' with A_ii^2 ~ chi^2(k-i), A_ij ~ N(0,1) below it; and L'^-1 A for R = L
+   L' */
 static void wishart_draw(DRAW)
 {
     (void)n_p;
@@ -247,8 +248,8 @@ static void wishart_draw(DRAW)
 
 /* ---- Dirichlet: alpha ---- */
 
-/* log Gamma(sum alpha) - sum log Gamma(alpha) + sum (alpha - 1) log y; without those whose
-   alpha is 0, which are 0 for certain, as in JAGS */
+/* log Gamma(sum alpha) - sum log Gamma(alpha) + sum (alpha - 1) log y; without those
+   whose alpha is 0, which are 0 for certain, as in JAGS */
 static dlpi_expr dirichlet_density(LOG_DENSITY)
 {
     const dlp_index n = value->n;
@@ -319,7 +320,7 @@ static void multinomial_draw(DRAW) /* each a binomial of what is left */
     }
 }
 
-/* ---- intrinsic autoregression: neighbours, weights, numbers of neighbours, precision ---- */
+/* ---- intrinsic autoregression: neighbours, weights, their numbers, precision ---- */
 
 /* The neighbour at place `edge` of the list, from 0 on; -1: it is none. */
 static dlp_index neighbour_at(const dlpi_builder *b, const dlpi_value *p, dlp_index edge)
@@ -329,7 +330,7 @@ static dlp_index neighbour_at(const dlpi_builder *b, const dlpi_value *p, dlp_in
     return number >= 1 && number <= (double)p[2].n ? (dlp_index)number - 1 : -1;
 }
 
-/* How many neighbours i has; -1: that is not known. */
+/* The number of neighbours of i; -1: unknown. */
 static dlp_index neighbours_of(const dlpi_builder *b, const dlpi_value *p, dlp_index i)
 {
     double number;
@@ -343,7 +344,7 @@ static dlp_index root_of(const dlp_index *parent, dlp_index i)
     return i;
 }
 
-/* How many parts that no edge joins; parent (n) is room. -1: there is no such graph. */
+/* The number of connected components; parent (n) is scratch. -1: the graph is invalid. */
 static dlp_index count_parts(const dlpi_builder *b, const dlpi_value *p,
                              dlp_index *parent)
 {
@@ -364,8 +365,8 @@ static dlp_index count_parts(const dlpi_builder *b, const dlpi_value *p,
     return edge == p[0].n ? parts : -1;
 }
 
-/* (n - parts)/2 log(tau / 2 pi) - tau/2 sum_(i<j) w_ij (y_i - y_j)^2; each pair stands in the
-   list twice. */
+/* (n - parts)/2 log(tau / 2 pi) - tau/2 sum_(i<j) w_ij (y_i - y_j)^2; each pair is in
+   the list twice. */
 static dlpi_expr car_density(LOG_DENSITY)
 {
     const dlp_index n = value->n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The nodes of a builder and how equal ones are found. A million factors are built one after
- * another, so that forgetting all nodes costs nothing: a bucket of an older generation is
- * empty.
+ * The nodes of a builder, and how equal ones are found. Since a million factors may be
+ * built one after another, forgetting all nodes must cost nothing: a bucket of an older
+ * generation counts as empty.
  */
 #include "core/core.h"
 #include "core/sip.h"
@@ -129,7 +129,8 @@ static void put(dlpi_builder *b, dlpi_expr e)
     b->bucket[i] = (dlpi_bucket){b->generation, e};
 }
 
-/* Whether a node can stand in the table: data that come from no cell cannot be asked for. */
+/* Whether a node belongs in the table: data that come from no cell cannot be looked
+   up. */
 static bool is_anonymous(const dlpi_expr_node *node)
 {
     return node->op == DLPI_OP_DATA && node->cell == -1;

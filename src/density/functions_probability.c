@@ -26,7 +26,7 @@ static const dlpi_distribution *distribution_of(const char *name, kind *which)
 
 /* ---- quantiles ---- */
 
-/* x with P(X <= x) = p, where that is a formula; -1: it is none. */
+/* x with P(X <= x) = p, if there is a formula for it; -1: there is none. */
 static dlpi_expr closed_quantile(dlpi_builder *b, const char *name, dlpi_expr p,
                                  const dlpi_value *of)
 {
@@ -48,7 +48,7 @@ static dlpi_expr closed_quantile(dlpi_builder *b, const char *name, dlpi_expr p,
     return -1;
 }
 
-/* Of numbers: the cdf is bisected, first by doubling. Counts are rounded up. */
+/* For numbers: brackets x by doubling, then bisects the cdf. Counts are rounded up. */
 static dlpi_expr bisected_quantile(const dlpi_distribution *d, dlpi_builder *b, double p,
                                    const dlpi_value *of)
 {

@@ -210,7 +210,7 @@ static bool all_numbers(const dlpi_builder *b, const dlpi_value *x)
     return numbers;
 }
 
-/* A square matrix, not too large to be written down. */
+/* A square matrix that is not too large to be expanded. */
 static dlp_status need_square(const dlpi_bugs_function *f, const dlpi_builder *b,
                               const dlpi_value *x, dlp_index *n, dlp_error *error)
 {

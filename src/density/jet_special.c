@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The incomplete gamma and beta functions with their derivatives. Those in x, and those that
- * mix x with a shape, come from the density, whose logarithm has derivatives in closed form.
- * What is left, derivatives in the shapes alone, are differences.
+ * The incomplete gamma and beta functions with their derivatives. Those in x, and those
+ * that mix x with a shape, come from the density, whose logarithm has derivatives in
+ * closed form. What is left, derivatives in the shapes alone, are differences.
  */
 #include "density/jet.h"
 #include "density/program.h"
@@ -68,7 +68,7 @@ static void log_density_beta(const double *arg, double *L)
 
 /* ---- differences in the shapes ---- */
 
-/* On which scale a shape changes the function: that of the distribution's width. */
+/* The scale on which a shape changes the function: that of the distribution's width. */
 static double scale_of(double shape)
 {
     return shape < 1 ? shape : sqrt(shape);
@@ -124,7 +124,7 @@ static void by_density(int m, double sign, const double *L, int order, double *F
                 f * (L[1 + i] * L[1 + j] + L[dlpi_place2(m, i, j)]);
 }
 
-/* Of the shapes that are active; they cost values of the function. */
+/* Only for active shapes: each derivative costs evaluations of the function. */
 static void by_differences(dlpi_op op, int m, const double *arg, unsigned active,
                            int order, double *F)
 {

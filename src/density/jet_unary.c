@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The operations with one argument: value and first three derivatives over arrays. The
- * derivatives are written by what the value has already cost, without differences of numbers
- * that are close to one another.
+ * derivatives reuse what was computed for the value, and avoid differences of nearly
+ * equal numbers.
  */
 #include "density/jet.h"
 #include "math/special/elementary.h"
@@ -164,7 +164,8 @@ DLPI_INLINE double normal_density(double x)
            ROOT_2PI;
 }
 
-/* Far enough out all derivatives are what they are at 1e10, and infinity times 0 is not met. */
+/* Far enough out all derivatives are what they are at 1e10, and infinity times 0 is not
+   met. */
 DLPI_INLINE double within(double x)
 {
     const double far = 1e10;
@@ -355,7 +356,8 @@ static void ratio_near(double x, double g[4])
     }
 }
 
-/* g' = (1/(1 + x) - g) / x, g'' = (-1/(1 + x)^2 - 2 g') / x, g''' = (2/(1 + x)^3 - 3 g'') / x */
+/* g' = (1/(1 + x) - g) / x, g'' = (-1/(1 + x)^2 - 2 g') / x, g''' = (2/(1 + x)^3 - 3 g'')
+   / x */
 static void jet_log1p_ratio(DERIVATIVES)
 {
     for (dlp_index i = 0; i < n; i++) {

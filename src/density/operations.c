@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the operations of expressions are called, how many arguments they have, and their
+/* The names of the operations of expressions, their numbers of arguments, and their
    values. */
 #include "density/expression.h"
 #include "density/jet.h"

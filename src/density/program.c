@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From an expression to a list of instructions, and the table of all that there are. */
+/* Turns expressions into lists of instructions, and keeps a table of distinct
+   programs. */
 #include "density/program.h"
 
 #include "core/core.h"
@@ -43,7 +44,7 @@ static bool reserve_inputs(dlpi_program_draft *d)
     return true;
 }
 
-/* The instruction of a node whose arguments have theirs. */
+/* Adds the instruction of a node whose arguments already have theirs. */
 static bool emit(dlpi_builder *b, dlpi_expr e, dlpi_program_draft *d)
 {
     dlpi_built *built = &b->built[e];

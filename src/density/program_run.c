@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program for many instances. They are taken a few at a time, so that what an instruction
- * leaves is still in the cache when the next one wants it, and a row is written anew as soon
- * as nobody will read it.
+ * Runs a program for many instances. They are taken a few at a time, so that the result
+ * of an instruction is still in the cache when the next one needs it, and a row is reused
+ * as soon as no later instruction reads it.
  */
 #include "core/core.h"
 #include "density/jet.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is decided about an instruction before it runs. */
+/* Decisions about an instruction, made before it runs. */
 typedef struct step {
     dlpi_jet jet;
-    size_t offset; /* where its rows are; NOWHERE: it reads an input as it stands */
+    size_t offset; /* where its rows are; NOWHERE: it reads an input in place */
     int32_t last;  /* the last instruction that reads it */
     int32_t next_free;
 } step;
@@ -101,7 +101,7 @@ static void set_jet(plan *p, const dlpi_instruction *in, const int *slot, dlpi_j
 
 /* ---- where its rows are ---- */
 
-/* Rows that are free, or new ones; those of literals are filled before all others. */
+/* Takes free rows, or new ones; those of literals are filled before all others. */
 static void take_rows(plan *p, int32_t i, bool literal)
 {
     step *s = &p->step[i];
@@ -124,7 +124,7 @@ static void give_rows(plan *p, const dlpi_program *program, int32_t i)
         step *s = &p->step[arg];
         if (s->last != i || s->offset == NOWHERE) continue;
         if (program->code[arg].op == DLPI_OP_LITERAL) continue; /* filled once */
-        s->last = -1; /* that it is not given twice, as an argument that comes twice */
+        s->last = -1; /* so that an argument that occurs twice is not freed twice */
         s->next_free = p->free[s->jet.degree];
         p->free[s->jet.degree] = arg;
     }
@@ -371,7 +371,7 @@ void dlpi_program_run(const dlpi_program *program, dlp_index n,
     run_all(&p, program, n, input, rows + p.doubles, jet);
 }
 
-/* ---- what is run often ---- */
+/* ---- programs that run often ---- */
 
 struct dlpi_runner {
     const dlpi_program *program;

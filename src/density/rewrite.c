@@ -3,11 +3,11 @@
  * How an operation of expressions is written: folded where its arguments are numbers, and
  * otherwise in the form that keeps digits and that most models share.
  *
- * What comes out must not depend on the numbers of data, or the instances of one relation
- * would have different shapes: literals may vanish (x + 0, x * 1), data may not. Two rules
- * hold where both sides have values: a product with the literal 0 is 0, though the other
- * factor may be infinite (y log p with y = p = 0 counts as 0 in a log density), and a root
- * squared is what is under it, though that may be negative.
+ * The result must not depend on the values of data, or the instances of one relation
+ * would have different shapes: literals may vanish (x + 0, x * 1), data may not. Two
+ * rules hold only where both sides have values: a product with the literal 0 is 0, though
+ * the other factor may be infinite (y log p with y = p = 0 counts as 0 in a log density),
+ * and the square of a root is its argument, though that may be negative.
  */
 #include "density/builder.h"
 
@@ -223,7 +223,7 @@ static dlpi_expr literal_power(dlpi_builder *b, dlpi_expr x, double p)
     return -1;
 }
 
-/* An exponent that is no number makes an exponential of it: x^y = exp(y log x). */
+/* A power whose exponent is not a number becomes an exponential: x^y = exp(y log x). */
 static dlpi_expr rule_pow(dlpi_builder *b, dlpi_expr x, dlpi_expr y)
 {
     double p;
@@ -341,7 +341,8 @@ static dlpi_expr rule(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y, dlp
 
 /* ---- numbers ---- */
 
-/* A number, where all arguments are; -1 else. A condition that is a number takes a branch. */
+/* A number, where all arguments are; -1 else. A condition that is a number takes a
+   branch. */
 static dlpi_expr fold(dlpi_builder *b, dlpi_op op, const dlpi_expr arg[3])
 {
     double v[3] = {0};

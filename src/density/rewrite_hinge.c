@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Hinges: u step(u) has a kink and no jump, and is written as max(0, u). So a line that bends at an
- * unknown place, b (x - k) step(x - k), has a density that can be integrated.
+ * Hinges: u step(u) has a kink but no jump, and is rewritten as max(0, u). This way a
+ * line that bends at an unknown place, b (x - k) step(x - k), has a density that can be
+ * integrated.
  */
 #include "density/builder.h"
 
@@ -48,8 +49,8 @@ static bool is_condition(dlpi_builder *b, dlpi_expr e, dlpi_expr *u, bool *below
     return true;
 }
 
-/* The product without factor `without`, and with a hinge, max(0, u) or min(0, u), for factor
-   `at`, which is u or -u. */
+/* The product without factor `without`, and with factor `at`, which is u or -u, replaced
+   by a hinge, max(0, u) or min(0, u). */
 static dlpi_expr with_hinge(dlpi_builder *b, const product *p, int without, int at,
                             dlpi_expr u, bool below)
 {
@@ -102,7 +103,8 @@ dlpi_expr dlpi_hinge_rule(dlpi_builder *b, dlpi_expr x, dlpi_expr y)
     return -1;
 }
 
-/* number = first + c with a condition c, as in an index 1 + step(u): c, its contrary, or 0. */
+/* number = first + c with a condition c, as in an index 1 + step(u): c, its contrary, or
+   0. */
 dlpi_expr dlpi_equals_rule(dlpi_builder *b, dlpi_expr x, dlpi_expr y)
 {
     const dlpi_expr_node node = *dlpi_at(b, y);

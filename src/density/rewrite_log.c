@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How logarithms are written: those of probabilities in both tails, of products, and of sums
-   of exponentials. */
+/* How logarithms are written: those of probabilities in both tails, of products, and of
+   sums of exponentials. */
 #include "density/builder.h"
 
 #include <math.h>
@@ -40,8 +40,8 @@ static dlpi_expr log_one_minus(dlpi_builder *b, dlpi_expr x)
                                              : -1;
 }
 
-/* log(u op v) by log u and log v, where one of them is known to be positive: then the other
-   is, wherever the whole has a logarithm. */
+/* log(u op v) from log u and log v, if u or v is known to be positive: then the other is,
+   too, wherever the whole has a logarithm. */
 static dlpi_expr log_product(dlpi_builder *b, const dlpi_expr_node *node)
 {
     const dlpi_expr u = node->arg[0], v = node->arg[1];

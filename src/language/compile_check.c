@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values against the support of their distribution, parameters against what they may be, and
-   what nothing uses. */
+/* Checks values against the support of their distribution and parameters against their
+   ranges, and finds what nothing uses. */
 #include "density/distribution.h"
 #include "language/compile.h"
 #include "language/shape.h"
@@ -27,7 +27,7 @@ struct check {
     const dlpi_distribution *d;
 };
 
-/* Parameters that are known: one look for all instances if no loop changes them. */
+/* Known parameters: checked once for all instances if no loop changes them. */
 static void check_params(struct check *c, int relation, dlp_index instance)
 {
     dlpi_compile *const b = c->b;
@@ -75,7 +75,7 @@ static dlp_index param_length(struct check *c, int i)
     return good ? selection.n : 0;
 }
 
-/* Each writes what the support is where y is outside of it. */
+/* Each describes the support if y is outside of it. */
 static void outside_category(struct check *c, double y, char *support, size_t size)
 {
     const dlp_index n = param_length(c, 0);
@@ -119,7 +119,7 @@ static void outside_interval(struct check *c, double y, char *support, size_t si
     }
 }
 
-/* What the support is where y is outside of it; "" where it is inside. */
+/* Describes the support if y is outside of it; "" if it is inside. */
 static void outside(struct check *c, double y, char *support, size_t size)
 {
     support[0] = '\0';
@@ -188,7 +188,7 @@ static void check_shape(struct check *c, const dlpi_selection *left)
         c->r->right->name, text, (long long)left->n);
 }
 
-/* Parameters that are single numbers; how a vector may look is the distribution's. */
+/* Checks parameters that are single numbers; vectors are up to the distribution. */
 static void check_param_shapes(struct check *c)
 {
     for (int i = 0; i < c->r->right->n_args; i++) {
@@ -269,8 +269,8 @@ static bool mentions_unknown(const dlpi_graph *g, const dlpi_syntax *s)
     return false;
 }
 
-/* A latent that nothing depends on: of a prediction, which has unknown parents while something
-   else is observed, there is nothing to say; else something is forgotten. */
+/* A latent node on which nothing depends. If it has unknown parents and something else is
+   observed, it is a prediction and fine; otherwise the user has forgotten something. */
 static void check_leaf(dlpi_compile *b, const dlpi_relation *r, bool observed)
 {
     const dlpi_array *const a = dlpi_find_array(b->graph, r->left->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which instance defines which cells, and what the data say of them. */
+/* Finds which instance defines which cells, and their values in the data. */
 #include "language/compile.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static void defined_twice(dlpi_compile *b, const dlpi_relation *r, dlp_index cel
                 : "");
 }
 
-/* A deterministic node with data, or a vector of which only some is observed. */
+/* A deterministic node with data, or a vector that is only partly observed. */
 static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
                        const dlp_index *cell)
 {
@@ -64,7 +64,7 @@ static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
         else
             with = cell[i];
     }
-    /* What was computed for loops and sizes is not data. */
+    /* Values computed for loops and sizes are not data. */
     if (n > 0 && !dlpi_cell_array(b->graph, cell[0])->in_data) return true;
     if (with < 0 || (r->stochastic && without < 0)) return true;
     where(b, with, place, sizeof place);
@@ -87,7 +87,7 @@ static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
     return false;
 }
 
-/* False: it was reported, and so would its other instances. */
+/* False: an error was reported, and other instances would only repeat it. */
 static bool define(dlpi_compile *b, int relation, dlp_index instance, dlp_index n,
                    const dlp_index *cell)
 {

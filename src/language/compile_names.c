@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which names there are: arrays, functions, distributions. */
+/* Collects and checks names: arrays, functions, distributions. */
 #include "core/suggest.h"
 #include "density/distribution.h"
 #include "language/compile.h"
@@ -157,7 +157,7 @@ static void check_variable(struct walk *w, const dlpi_syntax *s)
     char hint[120] = "give it a prior or add it to the data";
     if (suggestion) snprintf(hint, sizeof hint, "did you mean '%.80s'?", suggestion);
     for (int i = 0; i < b->found->n;
-         i++) { /* one message a name, whose text is one pointer */
+         i++) { /* one message per name: equal names are one pointer */
         const dlpi_syntax *told = b->found->item[i].undefined;
         if (told && told->name == s->name) return;
     }
@@ -302,7 +302,7 @@ dlp_status dlpi_compile_names(dlpi_compile *b, bool without_variables, dlp_error
     DLP_TRY(add_data(b, error));
     for (int i = 0; i < m->n_declarations; i++)
         add_array(b, m->declaration[i].variable->name);
-    /* Declared, and defined in the other block or nowhere: of no matter here. */
+    /* Declared, but defined in the other block or nowhere: ignored here. */
     for (int i = 0; i < m->n_declarations; i++) {
         dlpi_array *a = add_array(b, m->declaration[i].variable->name);
         if (a->n_dim < 0) a->n_dim = m->declaration[i].variable->n_args;

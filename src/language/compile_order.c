@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An order in which every instance comes after those that it refers to: a depth-first search
- * whose edges are found as it goes, so that none is kept. On the way back constants are
- * computed. What stays open on the way down is a cycle.
+ * Finds an order in which every instance comes after those it refers to, by a depth-first
+ * search that finds edges as it goes and keeps none. On the way back it computes
+ * constants. An instance that it meets again while still open closes a cycle.
  */
 #include "core/suggest.h"
 #include "language/compile.h"
@@ -18,10 +18,10 @@ struct frame {
     int relation;
     dlp_index next, last; /* what it waits for: on `wait`, from its own first to last */
     dlp_index first;
-    bool again; /* an index was not known: look again when what it waits for is there */
+    bool again; /* an index was unknown: look again when what it waits for is done */
 };
 
-/* What was found of the cells of a reference that inner loops leave as it is. */
+/* What is known about the cells of a reference that inner loops do not change. */
 struct seen {
     bool valid, known, constant;
     int32_t loop[4];
@@ -92,7 +92,7 @@ static void undefined(struct order *o, const dlpi_syntax *s, dlp_index cell)
                  "a prior or add it to the data",
                  name, s->place.line, s->place.column);
     }
-    /* The other elements of the array would be told of at every round of a loop. */
+    /* Otherwise every round of a loop would report another element of the array. */
     for (int i = 0; i < b->found->n; i++) {
         const dlpi_syntax *told = b->found->item[i].undefined;
         if (told && told->place.line == s->place.line &&
@@ -178,7 +178,7 @@ static bool refer_args(struct order *o, const dlpi_syntax *s)
     return true;
 }
 
-/* A cell that an index depends on is not known. Waits for it, if it may be known later. */
+/* An index depends on an unknown cell. Waits for it, if it may become known later. */
 static bool refer_unknown(struct order *o, const dlpi_syntax *s, dlp_index cell,
                           bool *expand)
 {
@@ -214,7 +214,7 @@ static bool take_cells(struct order *o, const dlpi_syntax *s,
                        const dlpi_selection *selection, bool expanded)
 {
     o->work += selection->n;
-    if (o->work / 16 > o->b->limit) { /* it would take minutes, and more to fit */
+    if (o->work / 16 > o->b->limit) { /* it would take minutes, and a fit even longer */
         dlpi_report(o->b->found, true, &o->b->owner->source, o->relation->place,
                     "the relations refer to more than %lld elements in all; write "
                     "running sums as s[i] <- s[i-1] + x[i]",
@@ -286,7 +286,7 @@ static bool refer(struct order *o, const dlpi_syntax *s)
     return refer_args(o, s);
 }
 
-/* Finds what an instance refers to; what is not done yet is waited for. */
+/* Finds what an instance refers to, and waits for what is not done yet. */
 static bool look(struct order *o, int relation, dlp_index instance)
 {
     const dlpi_relation *const r = o->b->graph->of[relation].relation;
@@ -298,7 +298,7 @@ static bool look(struct order *o, int relation, dlp_index instance)
            (!r->upper || refer(o, r->upper));
 }
 
-/* ---- what is known of it then ---- */
+/* ---- what is then known about it ---- */
 
 static dlp_status compute(struct order *o, int relation, dlp_index instance)
 {
@@ -309,7 +309,7 @@ static dlp_status compute(struct order *o, int relation, dlp_index instance)
     dlpi_selection left;
     if (!dlpi_evaluate_numbers(e, r->right, &x)) {
         if (e->unknown < 0) return dlpi_compile_report(o->b, e->error);
-        return DLP_OK; /* a part that is not known, in spite of all: computed later */
+        return DLP_OK; /* a part is still unknown: computed later */
     }
     if (!dlpi_select(e, r->left, false, &left)) return DLP_OK;
     if (left.n != x.n) {

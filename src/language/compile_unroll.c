@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops: an instance of a relation is a row of their values. The largest index on the left is
- * the extent of an array that is neither declared nor in the data, as in JAGS.
+ * Unrolls loops: an instance of a relation is a row of loop values. An array that is
+ * neither declared nor in the data extends to the largest index on the left, as in JAGS.
  */
 #include "language/compile.h"
 #include "language/shape.h"
@@ -33,7 +33,7 @@ dlp_status dlpi_compile_report(dlpi_compile *b, dlp_error *error)
     return DLP_OK;
 }
 
-/* Something on the way to an instance is not known. */
+/* Something needed to reach an instance is unknown. */
 static bool not_known(struct unroll *u, const dlpi_syntax *s, const char *what)
 {
     dlpi_compile *const b = u->b;
@@ -198,7 +198,7 @@ static dlp_status unroll(dlpi_compile *b, dlpi_instances *of, dlp_index *steps)
     b->e.relation = of->relation;
     b->e.loop = u.at;
     b->e.used = 0;
-    /* Ranges that multiply to more than can be are refused before anything is made. */
+    /* Refuses ranges with too many combinations before anything is made. */
     u.counting = true;
     const bool fits = run(&u, 0);
     u.counting = false;
@@ -209,7 +209,7 @@ static dlp_status unroll(dlpi_compile *b, dlpi_instances *of, dlp_index *steps)
 
 /* ---- cells ---- */
 
-/* Its cells come behind those there are. */
+/* Appends its cells to those that exist. */
 static bool place_array(dlpi_compile *b, dlpi_array *a, dlpi_position place)
 {
     dlp_index n = 1;
@@ -232,7 +232,7 @@ static dlp_status size_declared(dlpi_compile *b, const dlpi_syntax *v)
 {
     dlpi_array *a = &b->graph->array[b->owner->array_of[dlpi_name_number(v->name)]];
     dlp_index dim[DLPI_MAX_DIM] = {1};
-    if (v->n_args > DLPI_MAX_DIM) return DLP_OK; /* told of elsewhere */
+    if (v->n_args > DLPI_MAX_DIM) return DLP_OK; /* reported elsewhere */
     b->e.relation = NULL;
     b->e.used = 0;
     for (int d = 0; d < v->n_args; d++) {
@@ -277,8 +277,8 @@ static dlp_status grow_values(dlpi_compile *b, dlp_index had, dlp_error *error)
     return DLP_OK;
 }
 
-/* A variable without brackets on the left has the shape of what stands on the right. False:
-   that is not known yet. */
+/* A variable without brackets on the left takes the shape of the right side. False: that
+   is not known yet. */
 static bool infer_shape(dlpi_compile *b, int r)
 {
     const dlpi_relation *const relation = b->graph->of[r].relation;
@@ -296,7 +296,7 @@ static bool infer_shape(dlpi_compile *b, int r)
     return place_array(b, a, relation->place);
 }
 
-/* Those that depend on each other are found in turn, down the file and up again. */
+/* Shapes that depend on each other are found in passes, down the file and up again. */
 static dlp_status infer_shapes(dlpi_compile *b, dlp_error *error)
 {
     bool found = true;
@@ -312,7 +312,8 @@ static dlp_status infer_shapes(dlpi_compile *b, dlp_error *error)
     return DLP_OK;
 }
 
-/* n <- length(y): a constant that a loop or a size may need. False: it is none, or known. */
+/* n <- length(y): a constant that a loop or a size may need. False: it is none, or
+   known. */
 static bool compute_early(dlpi_compile *b, const dlpi_relation *r)
 {
     dlpi_array *const a =
@@ -400,7 +401,7 @@ static int by_first(const void *a, const void *b)
     return (x->size > y->size) - (x->size < y->size); /* empty ones first */
 }
 
-/* Arrays in the order of their cells, and what is kept of each with them. */
+/* Sorts arrays by their cells, together with what is kept about each. */
 static dlp_status sort_arrays(dlpi_compile *b, dlp_error *error)
 {
     dlpi_graph *const g = b->graph;

@@ -82,7 +82,7 @@ static dlpi_data_array *add_datum(dlpi_data *data, const char *name, size_t name
     return d;
 }
 
-/* Numbers the datum behind the last one, if its name is new. */
+/* Registers the datum after the last one, if its name is new. */
 static bool is_new(dlpi_data *data, const dlpi_data_array *d);
 
 static bool count_datum(dlpi_data *data)
@@ -103,7 +103,7 @@ static bool count_datum(dlpi_data *data)
     return true;
 }
 
-/* The element of R's order that element i of the other order is. */
+/* The index in R's order of element i in the other order. */
 static void transpose(const dlpi_numbers_read *from, int n_dim, const dlp_index *dim,
                       double *value, uint32_t *offset)
 {
@@ -122,7 +122,7 @@ static void transpose(const dlpi_numbers_read *from, int n_dim, const dlp_index 
     }
 }
 
-/* Whether the name is new; reports where it is not. */
+/* Whether the name is new; if not, reports it. */
 static bool is_new(dlpi_data *data, const dlpi_data_array *d)
 {
     const dlpi_data_array *before = dlpi_data_find(data, d->name);

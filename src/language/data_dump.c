@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * R's dump: name <- value, with c(), a:b, structure(..., .Dim = ), NA, 1L; and list(name =
- * value, ...) as WinBUGS writes it.
+ * R's dump: name <- value, with c(), a:b, structure(..., .Dim = ), NA, 1L; and list(name
+ * = value, ...) as WinBUGS writes it.
  */
 #include "core/text.h"
 #include "io/number.h"
@@ -26,7 +26,7 @@ struct dump {
     bool no_memory;
 };
 
-/* Ranges name more numbers than a file holds: so many in all. */
+/* Ranges can denote more numbers than a file holds: this many at most in all. */
 enum { MAX_NESTING = 64, MAX_RANGE = 1 << 24 };
 
 static bool wrong(struct dump *d, const char *at, const char *message)
@@ -77,7 +77,7 @@ static bool in_word(char c)
            c == '.' || c == '_';
 }
 
-/* The word here, not passed. */
+/* The word at this place, without moving past it. */
 static size_t word_size(const struct dump *d)
 {
     const char *p = d->at;
@@ -216,7 +216,7 @@ static bool parse_dim(struct dump *d, int nesting)
     return good;
 }
 
-/* Anything up to the comma or bracket that ends it: an attribute that does not matter. */
+/* Skips an attribute that does not matter, up to the comma or bracket that ends it. */
 static bool skip_attribute(struct dump *d)
 {
     int open = 0;

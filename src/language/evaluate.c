@@ -34,7 +34,7 @@ void dlpi_memo_free(dlpi_memo *memo)
     free(memo);
 }
 
-/* The entry of an expression that inner loops leave as it is; NULL: of another. */
+/* The cache entry of an expression that inner loops do not change; NULL: they do. */
 static struct entry *memo_entry(const dlpi_evaluator *e, const dlpi_syntax *s)
 {
     if (!e->memo || !e->relation || s->depth >= 4 || s->id >= e->memo->n ||
@@ -187,7 +187,7 @@ static dlp_index extent_of(const dlpi_array *array, int d)
 
 enum outcome { FAILED, DONE, ELSE };
 
-/* One number, without the stack; ELSE: it takes the long way. */
+/* One number, without the stack; ELSE: use the general way. */
 static enum outcome scalar(dlpi_evaluator *e, const dlpi_syntax *s, double *x);
 
 static bool is_within(double index, dlp_index extent)
@@ -347,7 +347,7 @@ static enum outcome scalar_variable(dlpi_evaluator *e, const dlpi_syntax *s, dou
         if (outcome != DONE) return outcome;
         const dlp_index extent = extent_of(array, d);
         if (!(index >= 1 && index <= (double)extent && index == floor(index)))
-            return ELSE; /* the long way tells what is wrong */
+            return ELSE; /* the general way reports what is wrong */
         cell += ((dlp_index)index - 1) * stride;
         stride *= extent;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions whose numbers are those of their expressions: densities, distribution functions,
-   and others that constants seldom need. */
+/* Functions that are evaluated through their expressions: densities, distribution
+   functions, and others that constants seldom need. */
 #include "core/core.h"
 #include "density/distribution.h"
 #include "language/evaluate.h"

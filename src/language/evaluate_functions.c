@@ -215,7 +215,7 @@ static bool apply_combine(dlpi_evaluator *e, const dlpi_number_function *f,
     return true;
 }
 
-/* rep(x, times), each element as often as times says, or all so often. */
+/* rep(x, times): repeats each element, or the whole of x, as often as times says. */
 static bool apply_rep(dlpi_evaluator *e, const dlpi_number_function *f,
                       const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
                       dlpi_numbers *result)
@@ -353,8 +353,8 @@ static bool apply_transpose(dlpi_evaluator *e, const dlpi_number_function *f,
     return true;
 }
 
-/* Gauss and Jordan, with pivots; A (n, n) becomes its inverse. Returns log |det A|, or NaN
-   where it is singular. */
+/* Gauss and Jordan, with pivots; A (n, n) becomes its inverse. Returns log |det A|, or
+   NaN where it is singular. */
 static double invert(dlp_index n, double *A, double *B)
 {
     double log_det = 0;
@@ -428,7 +428,8 @@ static bool apply_interpolate(dlpi_evaluator *e, const dlpi_number_function *f,
 
 /* ---- the table ---- */
 
-/* Element by element, by an operation of expressions: one home of each value. */
+/* Element by element, by an operation of expressions, so that each is defined only
+   once. */
 #define ONE(name, alias, op)                                                             \
     {                                                                                    \
         name, alias, 1, 1, apply_one, op, NULL, NULL                                     \

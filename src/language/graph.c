@@ -22,7 +22,7 @@ static bool contains(const dlpi_array *array, dlp_index cell)
 const dlpi_array *dlpi_cell_array(const dlpi_graph *graph, dlp_index cell)
 {
     int low = 0, high = graph->n_arrays - 1;
-    /* Arrays stand in the order of their cells. */
+    /* Arrays are in the order of their cells. */
     while (low < high) {
         const int middle = low + (high - low + 1) / 2;
         if (graph->array[middle].first <= cell)
@@ -31,7 +31,7 @@ const dlpi_array *dlpi_cell_array(const dlpi_graph *graph, dlp_index cell)
             high = middle - 1;
     }
     if (contains(&graph->array[low], cell)) return &graph->array[low];
-    /* While sizes are found, arrays without cells stand between them. */
+    /* While sizes are being found, arrays without cells may come in between. */
     for (int i = 0; i < graph->n_arrays; i++)
         if (contains(&graph->array[i], cell)) return &graph->array[i];
     return &graph->array[low];

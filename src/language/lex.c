@@ -163,7 +163,7 @@ static bool lex_sign(struct lexer *l)
     return token != NULL;
 }
 
-/* What belongs to no word, with the letters behind it that do not either. */
+/* A run of characters that belong to no word. */
 static void refuse(struct lexer *l)
 {
     const char *const from = l->at;

@@ -12,7 +12,7 @@ struct reading {
     dlpi_diagnostics *found;
     dlpi_graph *graph;
     dlpi_owner *owner;
-    struct dlpi_pool data_pool; /* texts and values of the data: until the graph stands */
+    struct dlpi_pool data_pool; /* texts, values of the data; freed after reading */
     dlpi_data data, inits;
     uint8_t *used; /* (names) something in the model mentions it */
     dlp_error *error;
@@ -137,12 +137,12 @@ static dlp_status take_computed(struct reading *r, const dlpi_graph *g)
         }
         DLP_TRY(dlpi_data_add_array(&r->data, a->name, a->n_dim, a->dim,
                                     g->value + a->first, r->error));
-        r->used[dlpi_name_number(a->name)] = 1; /* nobody gave it: it may be for looks */
+        r->used[dlpi_name_number(a->name)] = 1; /* not the user's data: no warning */
     }
     return DLP_OK;
 }
 
-/* Makes a graph of data{}, of which only the values are kept. */
+/* Makes a graph of data{}, and keeps only its values. */
 static dlp_status run_data_block(struct reading *r)
 {
     refuse_random_data(r);
@@ -154,7 +154,7 @@ static dlp_status run_data_block(struct reading *r)
         free(o);
         return dlpi_no_memory(r->error, "the data block");
     }
-    *o = *r->owner; /* names, text and syntax are the model's */
+    *o = *r->owner; /* names, text and syntax belong to the model */
     o->pool = (struct dlpi_pool){0};
     g->owner = o;
     dlp_status status = build(r, g, true, false);

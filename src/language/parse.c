@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* var, data{}, model{}, relations and loops. An error ends its relation, no more. */
+/* var, data{}, model{}, relations and loops. An error ends only its own relation. */
 #include "language/parse.h"
 
 #include "core/suggest.h"
@@ -22,7 +22,7 @@ static bool at_end(const struct dlpi_parser *p)
     return p->at->kind == DLPI_TOKEN_END;
 }
 
-/* Whether the line of a word, which begins it, goes on as a relation or a loop does. */
+/* Whether a word begins a line that continues like a relation or a loop. */
 static bool begins_relation(const dlpi_bugs_token *t)
 {
     const int32_t line = t->place.line;
@@ -151,7 +151,7 @@ static bool parse_right(struct dlpi_parser *p, dlpi_relation *r)
     return parse_distribution(p, r);
 }
 
-/* Whether a relation ends here: its line does, or the block, or ';' stands here. */
+/* Whether a relation ends here: at the end of its line or block, or at ';'. */
 static bool ends_here(struct dlpi_parser *p)
 {
     if (dlpi_pass_sign(p, ';')) return true;
@@ -227,7 +227,7 @@ static void parse_loop(struct dlpi_parser *p)
     const dlpi_bugs_token *const from = p->at;
     dlpi_loop *loop = parse_loop_head(p);
     if (!loop) {
-        /* Its relations would complain of the loop's variable: they are passed over. */
+        /* Skips its relations: they would only complain about the loop's variable. */
         while (!at_end(p) && !dlpi_at_sign(p, '{') && !begins_relation(p->at)) p->at++;
         if (p->at == from) p->at++;
         if (!dlpi_pass_sign(p, '{')) return;

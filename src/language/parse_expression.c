@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expressions. From the loosest to the tightest binding, as in R: || && ! comparison, + -,
- * * /, %*%, :, a sign in front, ^.
+ * Expressions. From the loosest to the tightest binding, as in R: || && ! comparison,
+ * + -, * /, %*%, :, a sign in front, ^.
  */
 #include "language/parser.h"
 
@@ -129,7 +129,7 @@ static bool parse_items(struct dlpi_parser *p, struct list *list, int close, boo
     return false;
 }
 
-/* A name, and what stands in brackets behind it. */
+/* A name, and the brackets after it. */
 static dlpi_syntax *parse_list(struct dlpi_parser *p, dlpi_syntax_kind kind,
                                const dlpi_bugs_token *name, int close, bool blanks)
 {

@@ -78,7 +78,7 @@ void dlpi_source_show(const dlpi_source *source, dlpi_position place,
     else
         used = snprintf(out, size, "%s:%d:%d: %s: %s", source->name, place.line,
                         place.column, severity, message);
-    /* A part of a line would mislead; it is shown where all of it has room. */
+    /* Part of a line would mislead: shows it only if all of it fits. */
     if (source && source->text && place.line > 0 && used >= 0 &&
         (size_t)used + 3 * (size_t)SHOWN + 32 < size)
         show_line(source, place, out + used, size - (size_t)used);

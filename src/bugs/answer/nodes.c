@@ -105,7 +105,7 @@ static dlp_status column_of(dlpi_node_margins *m, dlp_index cell, const double *
                             dlp_error *error);
 
 /* The draft's program for n points; inputs that are cells have `stride` between them, or
-   stand in columns. */
+   are in columns. */
 static void run(dlpi_node_margins *m, const dlpi_program_draft *d,
                 const double *const *column, dlp_index n, double *values)
 {

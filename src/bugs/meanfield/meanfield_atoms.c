@@ -236,7 +236,7 @@ void dlpi_meanfield_forget(dlpi_meanfield *mf)
 
 /* ---- sealing ---- */
 
-/* Of a slot, c and the a_i of c + sum a_i x_i: its value and gradient at 0, for so many terms
+/* The c and a_i of a slot c + sum a_i x_i: its value and gradient at 0, for the terms
    from `first` on. */
 static void set_terms(dlpi_meanfield *mf, dlpi_atoms *a, int j, int entry, int first,
                       int terms)
@@ -322,7 +322,7 @@ static dlp_status make_room(dlpi_meanfield *mf, dlp_error *error)
     return DLP_OK;
 }
 
-/* Who uses what: the terms of each atom. */
+/* Finds the terms that use each atom. */
 static dlp_status list_users(dlpi_meanfield *mf, dlp_error *error)
 {
     const dlp_index n = mf->n_stats + mf->n_rows;
@@ -390,7 +390,7 @@ static dlp_status list_members(dlpi_meanfield *mf, dlp_error *error)
     return mf->member ? DLP_OK : no_memory(error);
 }
 
-/* Of the factor with the largest: k^2 numbers for each of its rows. */
+/* Enough for the largest factor: k^2 numbers for each of its rows. */
 static dlp_status make_roots(dlpi_meanfield *mf, dlp_error *error)
 {
     dlp_index most = 0;

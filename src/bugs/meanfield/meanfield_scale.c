@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The factor of an sd with a uniform prior: sigma^a exp(b sigma^-2) between 0 and its bound.
- * Its inverse square t is gamma, above 1 / bound^2; in v = log t the density is
+ * The factor of an sd with a uniform prior: sigma^a exp(b sigma^-2) between 0 and its
+ * bound. Its inverse square t is gamma, above 1 / bound^2; in v = log t the density is
  * exp(k v - r e^v), smooth and with one hill, which is integrated by Simpson's rule.
  */
 #include "bugs/meanfield/meanfield.h"
@@ -30,7 +30,7 @@ static bool hill_of(const dlpi_meanfield *mf, const dlpi_q *q, hill *h)
     h->high = log((k + 45 + 10 * sqrt(k + 1)) / h->r);
     h->low = h->k > 0 ? log(h->k / h->r) - 45 / h->k - 9 / sqrt(h->k) : end;
     if (h->low < end) h->low = end;
-    if (h->high < h->low + 1) /* all of it lies at the bound */
+    if (h->high < h->low + 1) /* all of the mass lies at the bound */
         h->high = h->low + 45 / fmax(h->r * exp(h->low) - h->k, 1e-3);
     const double mode = h->k > 0 ? log(h->k / h->r) : h->low;
     h->top = exponent(h, fmin(fmax(mode, h->low), h->high));

@@ -28,7 +28,7 @@ static bool is_infinite(const dlpi_lowering *l, dlpi_expr e)
     return dlpi_is_number(l->builder, e, &v) && isinf(v);
 }
 
-/* Those of the distribution, and of T(,) where they are narrower. */
+/* The bounds of the distribution, or those of T(,) if narrower. */
 static dlp_status lower_bounds(dlpi_lowering *l, dlp_index cell, dlpi_expr bound[2],
                                dlp_error *error)
 {
@@ -82,7 +82,7 @@ static dlp_status bounded(dlpi_lowering *l, dlp_index cell, dlp_error *error)
     return DLP_OK;
 }
 
-/* Where alpha is 0, an element of a simplex is, too: it has no coordinate. */
+/* An element of a simplex whose alpha is 0 is 0 itself: it has no coordinate. */
 static bool is_zero(const dlpi_lowering *l, dlp_index cell)
 {
     return l->upper[cell] == 0;
@@ -129,7 +129,7 @@ static void matrix(dlpi_lowering *l, const dlpi_reference *of)
         }
 }
 
-/* Cells as they are, with what is known of them: positive, or adding up to 1. */
+/* Cells that are their own coordinates, noting that they are positive or add up to 1. */
 static void plain(dlpi_lowering *l, dlp_index cell, const dlpi_reference *of)
 {
     const dlpi_support support = l->of[l->graph->definer[cell]]->support;
@@ -280,7 +280,7 @@ static void set_matrix(dlpi_lowering *l, const dlpi_reference *of)
                 i >= j ? DLPI_DOMAIN_MATRIX : DLPI_DOMAIN_DEPENDENT;
 }
 
-/* All but the last that is not 0 are coordinates. */
+/* All elements that are not 0, except the last of them, are coordinates. */
 static void set_simplex(dlpi_lowering *l, int relation, dlp_index instance,
                         const dlpi_reference *of)
 {
@@ -334,7 +334,8 @@ static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
     return DLP_OK;
 }
 
-/* Whether a relation says between which bounds its first argument, a variable, lies. */
+/* Whether a relation states the bounds between which its first argument, a variable,
+   lies. */
 static bool may_censor(const dlpi_relation *r)
 {
     return (strcmp(r->right->name, "dinterval") == 0 ||
@@ -375,7 +376,8 @@ bool dlpi_is_censoring(dlpi_lowering *l, int relation, dlp_index instance)
            ref.n == 1 && l->domain[ref.cell[0]] == DLPI_DOMAIN_CENSORED;
 }
 
-/* I(,) on an element of data that is missing: WinBUGS's way to say that it is censored. */
+/* I(,) on an element of data that is missing: WinBUGS's way to say that it is
+   censored. */
 static dlp_status find_unknown_data(dlpi_lowering *l, int relation, dlp_error *error)
 {
     const dlpi_instances *of = &l->graph->of[relation];
@@ -467,7 +469,8 @@ static double largest_count(const dlpi_lowering *l)
     return most;
 }
 
-/* By the size of the probabilities alone: which they are may hang on another discrete node. */
+/* Needs only the number of probabilities: their values may depend on another discrete
+   node. */
 static bool count_categories(const dlpi_lowering *l, dlp_index cell, double *n)
 {
     const dlpi_instances *of = &l->graph->of[l->graph->definer[cell]];
@@ -491,8 +494,8 @@ dlp_status dlpi_lowering_ask(const dlpi_lowering *l, dlp_error *error)
     return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
 }
 
-/* The largest value of a bound that hangs on other discrete cells, as that of dbin(p, N) does;
-   infinite: not known. */
+/* The largest value of a bound that depends on other discrete cells, as in dbin(p, N);
+   infinite: unknown. */
 static double largest_of(dlpi_lowering *l, dlpi_expr e)
 {
     enum { DEEPEST = 200 };
@@ -535,7 +538,7 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     if (d->support == DLPI_COUNT) {
         DLP_TRY(lower_bounds(l, cell, bound, error));
         if (!dlpi_is_number(l->builder, bound[0], first) || !(*first > 0)) *first = 0;
-        /* Without a bound, as much beyond the data as is usual for abundances. */
+        /* If there is no bound: as far beyond the data as is usual for abundances. */
         if (dlpi_is_number(l->builder, bound[1], last) && *last == INFINITY)
             *last = fmax(*first, largest_count(l)) + BEYOND;
         else

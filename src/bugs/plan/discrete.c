@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Discrete cells summed out: the factors that share them, component by component, as tables
- * of expressions; cells are eliminated one after the other, the one with the smallest table
- * first (chains: forward sums). What is left is one expression in the coordinates.
+ * Sums out discrete cells. The factors of each component become tables of expressions;
+ * cells are eliminated one after the other, the one with the smallest table first (on a
+ * chain: forward sums). What is left is one expression in the coordinates.
  */
 #include "bugs/plan/discrete.h"
 #include "core/core.h"
@@ -110,8 +110,8 @@ static bool is_impossible(const component *c, dlpi_expr e)
     return dlpi_is_number(c->f->lowering->builder, e, &v) && v == -INFINITY;
 }
 
-/* Whether e is `infinity` because a term of a sum is, whatever the others are: the density of
-   more successes than trials has terms in p, too. */
+/* Whether e is `infinity` because a term of a sum is, whatever the other terms are: the
+   density of more successes than trials also has terms in p. */
 static bool has_infinite_term(const dlpi_builder *b, dlpi_expr e, double infinity,
                               int depth)
 {
@@ -189,7 +189,8 @@ bool dlpi_table_has(const table *t, int cell)
     return false;
 }
 
-/* The cells of all tables that have `cell`, itself first; the size of their joint table. */
+/* The cells of all tables that contain `cell`, which comes first; the size of their joint
+   table. */
 static double joint(const component *c, int cell, int *cells, int *n)
 {
     double size = c->states[cell];
@@ -224,7 +225,7 @@ dlp_index dlpi_table_entry(const component *c, const table *t, int n, const int 
     return at;
 }
 
-/* log sum over the first cell's states of the product of all tables that have it. */
+/* log sum over the first cell's states of the product of all tables that contain it. */
 static dlp_status eliminate(component *c, int cell, int n, const int *cells,
                             dlp_error *error)
 {
@@ -392,7 +393,7 @@ dlp_status dlpi_log_probability(dlpi_factors *f, dlp_index cell, double state,
     return component_density(f, root, isnan(state) ? -1 : cell, state, log_p, error);
 }
 
-/* A relation of the component, one of data where there is one. */
+/* A relation of the component, one with data if possible. */
 static int32_t relation_of(const dlpi_factors *f, dlp_index root)
 {
     int32_t relation = f->discrete[f->head[root]].relation;

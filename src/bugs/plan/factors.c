@@ -85,7 +85,7 @@ static dlp_status add_row(dlpi_factors *f, int at, int32_t owner, dlp_error *err
     return DLP_OK;
 }
 
-/* No discrete cell may be left: which ones a factor has may not depend on a state. */
+/* No discrete cell may be left: a factor's cells must not depend on a state. */
 static dlp_status check_inputs(const dlpi_factors *f, dlp_error *error)
 {
     char name[128];
@@ -196,7 +196,7 @@ static bool in_scope(const dlpi_factors *f, dlp_index from, dlp_index cell)
     return false;
 }
 
-/* The cells of the draft, those that are not in the scope yet. */
+/* Adds the cells of the draft that are not in the scope yet. */
 static dlp_status put_inputs(dlpi_factors *f, dlp_index first, dlp_error *error)
 {
     for (int i = 0; i < f->draft.program.n_inputs; i++)
@@ -226,8 +226,8 @@ static dlp_status add_discrete(dlpi_factors *f, int relation, dlp_index instance
     return DLP_OK;
 }
 
-/* The density, with discrete cells that indices hang on at their first state; they are put
-   into the scope. */
+/* The density with the discrete cells on which indices depend at their first state; adds
+   these cells to the scope. */
 static dlp_status lower_somehow(dlpi_factors *f, int relation, dlp_index instance,
                                 dlp_index first, dlpi_expr *root, dlp_error *error)
 {
@@ -246,9 +246,9 @@ static dlp_status lower_somehow(dlpi_factors *f, int relation, dlp_index instanc
     }
 }
 
-/* Which cells a factor has may depend on the states of those that indices hang on, which
-   stand in the scope from `first` to `last`: tries them all. Joint states that are too many
-   to sum over will be refused anyway. */
+/* The cells of a factor may depend on the states of the cells used in indices, which are
+   in the scope from `first` to `last`: tries all these states. If there are too many
+   joint states to sum over, the model will be refused anyway. */
 static dlp_status widen_scope(dlpi_factors *f, int relation, dlp_index instance,
                               dlp_index first, dlp_index last, dlp_error *error)
 {
@@ -316,8 +316,8 @@ typedef struct pruning {
     dlp_index n;
 } pruning;
 
-/* The nodes of a row or discrete factor other than its owner, each once: adds `by` to their
-   children, and queues those that have none. */
+/* For each node of a row or discrete factor other than its owner: adds `by` to its number
+   of children, and queues it if that becomes 0. */
 static void count(pruning *p, int32_t owner, int n_cells, const int32_t *cells, int by)
 {
     for (int i = 0; i < n_cells; i++) {
@@ -373,7 +373,7 @@ static void remove_dead_rows(dlpi_factors *f)
     }
 }
 
-/* Nodes that no data depend on tell nothing of the others. */
+/* Removes nodes on which no data depend: they carry no information about the others. */
 static dlp_status prune(dlpi_factors *f, dlp_error *error)
 {
     pruning p = {.f = f};
@@ -397,8 +397,8 @@ static dlp_status prune(dlpi_factors *f, dlp_error *error)
 
 /* ---- jumps ---- */
 
-/* The instruction that jumps where a coordinate moves; -1: there is none. *bends: one has a
-   kink. */
+/* An instruction that is discontinuous in a coordinate; -1: there is none. *bends: one
+   has a kink. */
 static int jump_of(const dlpi_program *p, bool *active, bool *bends)
 {
     for (int i = 0; i < p->n; i++) {
@@ -451,7 +451,7 @@ static dlp_status refuse_jump(const dlpi_factors *f, const dlpi_template *t,
         name, dlpi_op_name(op));
 }
 
-/* Of what is left when nodes without data below them are gone: these may jump. */
+/* Checks what is left once nodes without data below them are gone: those may jump. */
 static dlp_status check_smooth(dlpi_factors *f, dlp_error *error)
 {
     for (int k = 0; k < f->n_templates; k++) {

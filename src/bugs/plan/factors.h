@@ -82,8 +82,8 @@ dlp_status dlpi_factors_merge(dlpi_factors *factors, dlp_error *error);
 /* discrete.c: sums out the discrete cells of the live factors, component by component. */
 dlp_status dlpi_sum_out(dlpi_factors *factors, dlp_error *error);
 /* log p of the live component that contains the cell, with the cell held at a state;
-   state NaN: with the cell summed out, too. The difference of the two is log P(cell =
-   state | coordinates, data). The lowering's builder holds the expression. */
+   state NaN: with the cell summed out, too. The difference of the two is
+   log P(cell = state | coordinates, data). The lowering's builder holds log_p. */
 dlp_status dlpi_log_probability(dlpi_factors *factors, dlp_index cell, double state,
                                 dlpi_expr *log_p, dlp_error *error);
 

@@ -147,7 +147,7 @@ static dlp_status new_group(dlpi_groups *groups, dlpi_group **g, dlp_error *erro
     return DLP_OK;
 }
 
-/* Whether a row is of the part of the model that the plan is for. */
+/* Whether a row belongs to the part of the model that the plan is for. */
 static bool is_planned(const dlpi_template *t, const dlpi_plan *plan, dlp_index row)
 {
     if (t->n_cells == 0) return plan->part == 0;
@@ -156,7 +156,7 @@ static bool is_planned(const dlpi_template *t, const dlpi_plan *plan, dlp_index 
     return false;
 }
 
-/* Takes the rows of one role pattern after the other. */
+/* Makes groups, one role pattern after the other. */
 static dlp_status split(dlpi_groups *groups, const dlpi_template *t, dlp_index *row,
                         int32_t *leaf, bool *taken, dlp_error *error)
 {
@@ -196,7 +196,7 @@ static dlp_status split_template(dlpi_groups *groups, const dlpi_template *t,
     return status;
 }
 
-/* ---- what leaves see ---- */
+/* ---- what leaves depend on ---- */
 
 static dlp_status find_begins(dlpi_groups *groups, dlp_error *error)
 {
@@ -220,7 +220,8 @@ typedef struct seen {
     int32_t *stamp;
 } seen;
 
-/* The x that leaf l sees, into `to`; returns their number. `to` NULL: counts only. */
+/* Writes the x on which leaf l depends to `to`; returns their number. NULL: only
+   counts. */
 static int32_t list_support(const dlpi_groups *groups, dlp_index l, seen *s, int32_t *to,
                             int32_t stamp)
 {

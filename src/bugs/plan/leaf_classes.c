@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Leaves that are alike: their rows have the same data and the same other unknowns, as those
- * of persons with the same answers. One of each class is integrated out, and counts as often
- * as there are such; it is numbered before all that are not the first of theirs.
+ * Classes of identical leaves: their rows have the same data and the same other unknowns,
+ * like persons with the same answers. One leaf of each class is integrated out, and
+ * counts as often as the class has leaves. These first leaves are numbered before all
+ * others.
  */
 #include "bugs/plan/plan.h"
 #include "core/core.h"
@@ -43,13 +44,13 @@ static int32_t leaf_of(const classing *c, const dlpi_template *t, dlp_index row)
     return -1;
 }
 
-/* What a cell is to a leaf: which of its own, or which other. */
+/* The identity of a cell as seen from a leaf: which of its own cells, or which other. */
 static int64_t meaning(const classing *c, int32_t cell)
 {
     return c->plan->leaf[cell] >= 0 ? -1 - c->plan->at[cell] : cell;
 }
 
-/* The hash of the rows before, and of one more. */
+/* Adds one more row to the hash of those before. */
 static uint64_t hash_of(const classing *c, uint64_t before, int k, dlp_index row)
 {
     const dlpi_template *t = &c->f->of[k];
@@ -116,8 +117,8 @@ static dlp_status list_rows(classing *c, dlp_error *error)
     return failed ? dlpi_no_memory(error, "the plan") : DLP_OK;
 }
 
-/* Sets the first of each leaf's class, by hashes alone or by all rows; returns how many
-   classes there are. */
+/* Finds the first leaf of each leaf's class, comparing hashes only or all rows; returns
+   the number of classes. */
 static dlp_index find_classes(classing *c, bool by_rows)
 {
     dlp_index classes = 0;
@@ -136,7 +137,7 @@ static dlp_index find_classes(classing *c, bool by_rows)
     return classes;
 }
 
-/* The first ones of their classes come first. */
+/* Renumbers leaves: the first of every class come before the others. */
 static dlp_status renumber(classing *c, dlp_index classes, dlp_error *error)
 {
     dlpi_plan *plan = c->plan;

@@ -50,7 +50,7 @@ static dlp_index discrete_in(const dlpi_lowering *l, dlpi_expr e)
     return found;
 }
 
-/* For indices: the value of a cell, where it can be told now. */
+/* For indices: the value of a cell, if it is known by now. */
 static double value_of(void *context, dlp_index cell)
 {
     dlpi_lowering *l = context;
@@ -80,8 +80,8 @@ static double value_of(void *context, dlp_index cell)
     return number;
 }
 
-/* The index that is an expression in continuous unknowns (by step(), say) and its place; false:
-   there is not exactly one. */
+/* The one index that is an expression in continuous unknowns (e.g. with step()), and its
+   place; false: there is not exactly one. */
 static bool find_unknown_index(dlpi_lowering *l, const dlpi_relation *r,
                                const int32_t *loop, const dlpi_syntax *s, int *place,
                                dlpi_expr *index)
@@ -133,8 +133,8 @@ static dlp_status lower_choice(dlpi_lowering *l, const dlpi_relation *r,
     return check_memory(l, NULL);
 }
 
-/* A loop variable of a relation is one datum wherever it stands, as a cell with a value is: it has
-   a number of its own, beyond those of cells. */
+/* A loop variable of a relation is the same datum wherever it occurs, like a cell with a
+   value: it has a number of its own, beyond those of cells. */
 static dlpi_expr lower_loop(dlpi_lowering *l, const dlpi_relation *r, int depth,
                             int32_t value)
 {
@@ -419,7 +419,8 @@ static dlp_status censored_density(dlpi_lowering *l, int relation, dlp_index ins
     return log_between(l, relation, params, bound, log_p, error);
 }
 
-/* A number beyond the bounds of its distribution: of a sum over states, an impossible one. */
+/* A number outside the bounds of its distribution: in a sum over states, it is
+   impossible. */
 static bool is_outside(dlpi_lowering *l, const dlpi_distribution *d, const dlpi_value *y,
                        const dlpi_value *params)
 {
@@ -434,8 +435,8 @@ static bool is_outside(dlpi_lowering *l, const dlpi_distribution *d, const dlpi_
 
 /* ---- categories of a simplex that is its own coordinate ---- */
 
-/* The one index of a variable that is a range, and the same whatever the loops' values; -1:
-   there is none, or another is no single number. *first: where it begins. */
+/* The one index of a variable that is a range and does not depend on loops; -1: there is
+   none, or another index is not a single number. *first: where the range begins. */
 static int range_of(const dlpi_syntax *s, double *first)
 {
     int place = -1;
@@ -472,8 +473,9 @@ static bool is_whole_simplex(dlpi_lowering *l, const dlpi_reference *ref)
            own.n == n;
 }
 
-/* The simplex relation whose instances a relation's categories are drawn from, plus 1; -1:
-   they are not. Looked up once, for ranges are the same for all instances. */
+/* 1 plus the simplex relation whose instances are the probabilities of a relation's
+   categories; -1: there is none. Looked up once, since ranges are the same in all
+   instances. */
 static int simplex_of(dlpi_lowering *l, int relation, const int32_t *loop,
                       const dlpi_syntax *p)
 {
@@ -489,8 +491,8 @@ static int simplex_of(dlpi_lowering *l, int relation, const int32_t *loop,
     return l->simplex[relation];
 }
 
-/* log p[y] of dcat(p[]), p being all of a simplex: nothing but that element has to be looked
-   at, of a vocabulary of thousands. */
+/* log p[y] of dcat(p[]), where p is a whole simplex: only this element is needed, out of
+   a vocabulary of thousands. */
 static bool lower_category(dlpi_lowering *l, int relation, dlp_index instance,
                            dlp_index y_cell, dlpi_expr *log_p)
 {
@@ -543,7 +545,7 @@ static dlp_status normalise_truncated(dlpi_lowering *l, int relation, dlp_index 
     const dlpi_relation *r = l->graph->of[relation].relation;
     dlpi_expr bound[2], inside;
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
-    /* I(,) of data says where others, which are missing, are known to lie */
+    /* I(,) on observed data describes only the missing elements */
     const bool tells =
         r->truncation == DLPI_TRUNCATED_I && dlpi_cell_array(l->graph, cell)->in_data;
     if (tells || (bound[0] < 0 && bound[1] < 0)) return DLP_OK;

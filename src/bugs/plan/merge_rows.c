@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of data that are alike, in values and in unknowns: of many capture histories or
- * answers few are different. Each is kept once, its density multiplied by how often it was
- * there.
+ * Merges rows with equal data and equal unknowns: among many capture histories or
+ * answers, few are distinct. Each distinct row is kept once, and its log density is
+ * multiplied by its count.
  */
 #include "bugs/plan/factors.h"
 #include "core/core.h"
@@ -62,7 +62,7 @@ static dlp_index weigh_rows(merging *m)
     return left;
 }
 
-/* The program, and its result times one more input. */
+/* The program, with its result multiplied by one more input. */
 static dlp_status weigh_program(dlpi_factors *f, dlpi_template *t, dlp_error *error)
 {
     const int n = t->program->n;

@@ -128,8 +128,8 @@ typedef struct sums {
     bool *active, *mine;
 } sums;
 
-/* What is added up belongs together: of a product of unknowns, the one that is `mine`
-   (n_inputs) is what is added. */
+/* Joins terms that are added up. In a product of unknowns, only the one that is `mine`
+   (n_inputs) counts as the term. */
 static void find_sums(const dlpi_program *program, const bool *active, const bool *mine,
                       sums *s)
 {
@@ -156,8 +156,8 @@ static void find_sums(const dlpi_program *program, const bool *active, const boo
     }
 }
 
-/* Whether an input is added to what is mine; where nothing is, whether it is among the most
-   that are added up, of those that may be any number. */
+/* Whether an input is in the same sum as something of mine; if nothing is mine, whether
+   it is in the largest sum, where inputs that may be any real number count most. */
 static bool is_location(const dlpi_program *program, sums *s, const bool *active,
                         const bool *mine, const bool *real, int input)
 {
@@ -185,8 +185,8 @@ static bool is_location(const dlpi_program *program, sums *s, const bool *active
     return any ? with : own == best;
 }
 
-/* Which inputs of row r are its owner's, and which may take any value. Returns whether they
-   are others than in the row before. */
+/* Which inputs of row r are its owner's, and which may take any value. Returns whether
+   they are others than in the row before. */
 static bool find_mine(const planning *p, const dlpi_template *t, dlp_index r,
                       const bool *active, bool *mine, bool *real)
 {
@@ -279,8 +279,8 @@ static dlp_index count_scales(const planning *p, int relation, int scale)
     return n;
 }
 
-/* Whether the row is the density of what the relation defines, given others that it defines, which may
-   be any number. */
+/* Whether the row is the density of a cell of the relation given other cells of the same
+   relation, which may be any real number. */
 static bool is_link(const planning *p, const dlpi_template *t, dlp_index row,
                     int relation)
 {
@@ -295,8 +295,8 @@ static bool is_link(const planning *p, const dlpi_template *t, dlp_index row,
     return false;
 }
 
-/* States of a chain, of which the next one's variance is a function: given the others they are close
-   to normal, as scales are not. */
+/* Whether these are states of a chain, each of which scales the next: given the others,
+   each state is close to normal, unlike other scales. */
 static bool is_chain(const planning *p, int relation)
 {
     for (int k = 0; k < p->f->n_templates; k++)
@@ -328,7 +328,7 @@ static void take_psi(planning *p, int scale, dlp_index most, dlpi_reason reason)
     }
 }
 
-/* About the instructions, for each instance, of an evaluation of log p. */
+/* Roughly the instructions, over all instances, of an evaluation of log p. */
 static double cost(const planning *p)
 {
     const double nodes = 20, call = 300; /* of a leaf's integral; to begin a program */
@@ -350,11 +350,11 @@ static double cost(const planning *p)
     return sum;
 }
 
-/* All x become psi where a grid over them is cheap: then nothing is approximated. */
+/* Makes all x psi if a grid over them is cheap: then nothing is approximated. */
 static void take_all(planning *p)
 {
     static const double points[MOST_BY_GRID + 1] = {1, 25, 200, 700, 2500, 6000};
-    /* A search for the x of a point takes as long as so many points without x. */
+    /* The search for x at one point takes as long as this many points without x. */
     const double cheap = 6e7, dear = 1e9, search = 15;
     const dlp_index m = count_role(p, DLPI_ROLE_PSI),
                     all = m + count_role(p, DLPI_ROLE_X);
@@ -452,8 +452,8 @@ static void make_lists(planning *p)
 
 /* ---- the whole ---- */
 
-/* Where only the neighbourhood of the posterior is looked for, what has no bounds is found
-   by Newton's method, from afar. */
+/* If we only look for the neighbourhood of the posterior, Newton's method finds unbounded
+   unknowns even from afar. */
 static void spare_reals(planning *p)
 {
     for (dlp_index c = 0; c < p->f->lowering->graph->n_cells; c++)
@@ -461,7 +461,7 @@ static void spare_reals(planning *p)
             p->scale[c] = 0;
 }
 
-/* Scales of unknowns are no leaves: they may become psi. */
+/* Scales of unknowns must not be leaves: they may become psi. */
 static void spare_scales(planning *p)
 {
     const dlpi_factors *f = p->f;

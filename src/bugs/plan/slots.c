@@ -54,7 +54,8 @@ static void find_affine(const dlpi_program *p, const bool *active, facts *f)
     }
 }
 
-/* The instructions that are active and affine, and used by one that is not: their number. */
+/* The instructions that are active and affine, and used by one that is not: their
+   number. */
 static int mark_slots(const dlpi_program *p, facts *f)
 {
     int k = 0;
@@ -167,7 +168,7 @@ static int find_degree(const dlpi_program *p, facts *f)
 
 /* ---- shape ---- */
 
-/* How the result moves with terms of the sum that it is. */
+/* With which sign the result depends on the terms of the sum that it is. */
 static void find_signs(const dlpi_program *p, facts *f)
 {
     for (int i = 0; i < p->n; i++) f[i].sign = 0;
@@ -195,8 +196,8 @@ static void find_signs(const dlpi_program *p, facts *f)
     }
 }
 
-/* Whether it may have several maxima: a sum of densities, whose logarithm it is, or the
-   logarithm of a square, as in the tails of t distributions. */
+/* Whether it may have several maxima: it is the logarithm of a sum of densities, or has
+   the logarithm of a square, as in the tails of t distributions. */
 static bool is_bumpy(const dlpi_program *p, facts *f)
 {
     find_signs(p, f);

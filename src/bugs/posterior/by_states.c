@@ -52,7 +52,7 @@ static double state_at(const dlpi_held_states *held, int state, int i)
     return held->low[i] + state % held->count[i];
 }
 
-/* ---- a fit a state ---- */
+/* ---- one fit per state ---- */
 
 static void hold(mixing *x, int state, bool yes)
 {
@@ -105,7 +105,8 @@ static void weigh(mixing *x, double *log_evidence)
 
 /* ---- nodes ---- */
 
-/* Each pair of draws is of one state, as many of each as its weight says, in no order. */
+/* Assigns a state to each pair of draws, in proportion to the weights, in random
+   order. */
 static void share_draws(mixing *x)
 {
     const dlp_index pairs = x->model->result.n_draws / 2;
@@ -189,7 +190,7 @@ static void mix_node(mixing *x, dlp_index i, dlp_index inner)
     m->node[i].error = 0;
 }
 
-/* ---- what to say of it ---- */
+/* ---- the report ---- */
 
 static void tell(mixing *x, double log_evidence)
 {
@@ -221,7 +222,7 @@ static void tell(mixing *x, double log_evidence)
     }
 }
 
-/* The plan of the likeliest state, with the lines of what is held as they were. */
+/* The plan of the likeliest state; the lines of the held cells stay as they were. */
 static void mix_plan(mixing *x)
 {
     dlp_bugs *m = x->model;

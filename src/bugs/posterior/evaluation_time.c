@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* About how many times the work of a sum an operation takes, whatever its derivatives:
+/* Roughly how much more work than a sum an operation is, apart from its derivatives:
    counted, not measured, so that the same model has the same points everywhere. */
 static double work_of(int op)
 {
@@ -33,7 +33,8 @@ static double work_of(int op)
     }
 }
 
-/* Numbers of a program's jets to second order; inputs behind those of the data are the slots. */
+/* How many numbers a program's jets to second order have; the slots are the inputs after
+   those of the data. */
 static double numbers_of(const dlpi_slots *slots)
 {
     const dlpi_program *p = &slots->body;
@@ -48,7 +49,7 @@ static double numbers_of(const dlpi_slots *slots)
     return numbers;
 }
 
-/* About the nanoseconds of a program for so many rows with so many numbers in its jets. */
+/* Roughly the nanoseconds of a program, given its rows and the numbers in its jets. */
 static double time_of(const dlpi_group *g, double rows, double batches, double numbers)
 {
     const double begin = 15; /* an instruction's work on a number, whatever its rows */
@@ -58,7 +59,7 @@ static double time_of(const dlpi_group *g, double rows, double batches, double n
     return numbers * (begin * batches + rows) + work * rows;
 }
 
-/* Of log p, and with its second derivatives. */
+/* The time of log p alone, and with its second derivatives. */
 static void time_group(const dlpi_groups *groups, const dlpi_group *g, double time[2])
 {
     const dlpi_plan *plan = groups->plan;
@@ -74,7 +75,7 @@ static void time_group(const dlpi_groups *groups, const dlpi_group *g, double ti
     time[1] += time_of(g, n * (nodes + steps), batches, numbers);
 }
 
-/* So many steps does a search for x take. */
+/* The steps that a search for x takes. */
 static double time_by_steps(const dlpi_groups *groups, double steps)
 {
     const dlpi_plan *plan = groups->plan;

@@ -12,13 +12,13 @@
 enum { MOST_STEPS = 100, MOST_RIDGES = 12, MOST_CUTS = 12 };
 enum { MOST_TERMS = 32 }; /* differentiated at once */
 enum { MOST_SLOTS = 64 }; /* as dlpi_program_run can take */
-/* A step that promises no more than this is the last: Newton's method squares what is left.
-   Where an evaluation costs little, all digits are found. */
+/* A step that promises no larger gain is the last: Newton's method squares the remaining
+   error. If evaluations are cheap, we find all digits. */
 static const double TINY = 1e-6, TINIER = 1e-13, LITTLE = 1e6;
-/* What integrals that are a little off may leave in doubt. */
+/* The uncertainty that small errors of the integrals may leave. */
 static const double DOUBTFUL = 1e-3;
 
-/* ---- what all share ---- */
+/* ---- shared by all workers ---- */
 
 static void measure(dlpi_field *field)
 {
@@ -61,7 +61,7 @@ static dlp_status measure_room(dlpi_field *field, dlp_error *error)
         }
     }
     free(slot);
-    /* SIZE_MAX: there was no memory to find out */
+    /* SIZE_MAX: not enough memory to find out */
     return field->room < SIZE_MAX ? DLP_OK
                                   : dlpi_no_memory(error, "the factors of the model");
 }
@@ -263,8 +263,8 @@ void dlpi_work_inputs(dlpi_work *w, const dlpi_group *g, dlp_index row, dlp_inde
     }
 }
 
-/* u_j = c_j + sum of a_ji x_i: value and gradient of the slot's program at x = 0, for so many
-   terms from `first` on. */
+/* u_j = c_j + sum of a_ji x_i: value and gradient of the slot's program at x = 0, for so
+   many terms from `first` on. */
 static void set_terms(dlpi_work *w, int k, int j, int entry, int first, int terms)
 {
     const dlpi_group *g = &w->of->groups->of[k];
@@ -340,15 +340,15 @@ static void set_slots(dlpi_work *w, int k, dlp_index row, dlp_index n)
     }
 }
 
-/* Each is the one before it. */
+/* Whether each equals the one before it. */
 static bool are_equal(dlp_index n, const int32_t *place)
 {
     return memcmp(place, place + 1, (size_t)(n - 1) * sizeof *place) == 0;
 }
 
-/* to[place[r]] += by u[r] v[r], and twice that where two entries of a row are the same x: xa and
-   xb, or NULL. Rows that stand together and have the same place are added up first: of
-   coefficients that all rows share, all of them. */
+/* to[place[r]] += by u[r] v[r], and twice that if two entries of a row, xa and xb (or
+   NULL), are the same x. Adjacent rows with the same place are summed first: for
+   coefficients that all rows share, these are all rows. */
 static void add_products(dlp_index n, const int32_t *place, double by, const int32_t *xa,
                          const int32_t *xb, const double *u, const double *v, double *to)
 {
@@ -467,13 +467,13 @@ static void go(dlpi_work *w, double by)
     for (dlp_index i = 0; i < w->of->plan->n; i++) w->x[i] = w->from[i] + by * w->step[i];
 }
 
-/* Gains that may be errors of the leaves' integrals, of which many leaves have more. */
+/* Gains that may be due to errors of the leaves' integrals; they grow with the leaves. */
 static double doubtful(const dlpi_work *w)
 {
     return DOUBTFUL * fmax(1, (double)w->of->plan->L / 1e4);
 }
 
-/* f may fall by what errors of the leaves' integrals are. */
+/* f may fall by as much as the errors of the leaves' integrals. */
 static bool advance(dlpi_work *w, double gain)
 {
     const double lost =
@@ -489,8 +489,8 @@ static bool advance(dlpi_work *w, double gain)
     return false;
 }
 
-/* Newton's method squares what is left: a step that promises hardly less than the last one
-   did is about errors of the leaves' integrals. */
+/* Newton's method squares the remaining error: a step that promises hardly less than the
+   last one did only chases errors of the leaves' integrals. */
 static bool has_come_to_doubts(const dlpi_work *w, double gain, double last)
 {
     return w->of->plan->L > 0 && gain < doubtful(w) && gain > 0.5 * last;
@@ -538,7 +538,7 @@ double dlpi_work_at(dlpi_work *w, const double *psi)
 
 /* ---- moments ---- */
 
-/* Of a dense matrix only the upper triangle is filled. */
+/* Only the upper triangle of a dense matrix is filled. */
 static void mirror(dlpi_work *w)
 {
     const dlp_index n = w->of->plan->n;
@@ -561,8 +561,8 @@ static double third(dlpi_work *w, dlp_index l)
     return -0.25 * (trace[1] - trace[0]) / apart;
 }
 
-/* The step from the mode to the mean, S t; no farther than an sd, beyond which the expansion
-   means nothing. Returns its length in sds. */
+/* The step from the mode to the mean, S t; at most an sd, beyond which the expansion is
+   meaningless. Returns its length in sds. */
 double dlpi_work_shift(dlpi_work *w, double *step)
 {
     const dlp_index n = w->of->plan->n;

@@ -5,8 +5,8 @@
  *   I(x) = integral of exp{h(b, x)} db,  h the sum of all rows that have b
  *
  * by the trapezoidal rule about the mode of h, whose error falls exponentially for smooth
- * densities; grad log I = E[s] and hess log I = E[h_xx] + Cov[s], s = h_x, the expectations
- * over b given x.
+ * densities; grad log I = E[s] and hess log I = E[h_xx] + Cov[s], s = h_x, the
+ * expectations over b given x.
  */
 #include "bugs/posterior/leaf.h"
 #include "core/core.h"
@@ -22,7 +22,7 @@ enum {
     MOST_STEPS = 60,
     REACH = 12, /* of two coordinates: nodes on each side of the mode */
     SIDE = 2 * REACH + 1,
-    ROUND = 4,                    /* and those within so many of it are where to begin */
+    ROUND = 4,                    /* begin with those this close to it */
     MOST_NODES = DLPI_LEAF_NODES, /* at least SIDE^2 */
     AT_ONCE = 4,                  /* nodes by which a side of one coordinate grows */
     STRIDE = 4,                   /* nodes between two looks for another maximum, */
@@ -37,7 +37,7 @@ static const double DEEP = 13;                    /* how far the log density fal
 static const double TAIL = 9; /* where a quantile need not be found so exactly */
 static const double NEGLIGIBLE = 1e-8;
 static const double ROUGH_PLANE =
-    0.01; /* halves of a plane's nodes that disagree so much */
+    0.01; /* disagreement of the two halves of a plane's nodes */
 
 /* ---- memory ---- */
 
@@ -62,7 +62,7 @@ dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_bugs_leaf_work **leaf,
     dlpi_bugs_leaf_work *w = *leaf = dlpi_calloc(1, sizeof *w);
     if (!w) return dlpi_no_memory(error, "the posterior");
     dlpi_gauss_hermite(FEW, w->few, w->log_weight);
-    for (int i = 0; i < FEW; i++) { /* its own are for exp(-z^2) */
+    for (int i = 0; i < FEW; i++) { /* the function's are for exp(-z^2) */
         w->few[i] *= sqrt(2);
         w->log_weight[i] += 0.5 * log(2) + 0.5 * w->few[i] * w->few[i];
     }
@@ -110,8 +110,8 @@ static void set_slots(dlpi_work *w, dlp_index l)
     }
 }
 
-/* Runs rows from `row` on at nodes from `node` on, node after node within a row. e is of the
-   first of these rows, in columns of length `stride`. */
+/* Runs rows from `row` on at nodes from `node` on, node after node within a row. e is of
+   the first of these rows, in columns of length `stride`. */
 static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_index row,
                 dlp_index rows, dlp_index node, dlp_index nodes, int order)
 {
@@ -196,7 +196,7 @@ static double expand(dlpi_work *w, dlp_index l)
     return h;
 }
 
-/* Makes C positive definite: a curvature that bends the wrong way is turned round. */
+/* Makes C positive definite: flips the sign of negative curvatures. */
 static void convexify(dlpi_bugs_leaf_work *leaf)
 {
     const double least = 1e-8;
@@ -292,8 +292,8 @@ static double highest(const dlpi_bugs_leaf_work *leaf)
     return most;
 }
 
-/* Where there may be several maxima, one may lie beyond a valley: how far out nodes are to go on
-   each side for it; 0: they need not. */
+/* If there may be several maxima, one may lie beyond a valley: how far out the nodes must
+   reach on each side to include it; 0: no farther than they do. */
 static void look_beyond(dlpi_work *w, dlp_index l, const double *b, double apart,
                         const int reach[2], int want[2])
 {
@@ -314,8 +314,8 @@ static void look_beyond(dlpi_work *w, dlp_index l, const double *b, double apart
     leaf->n = n;
 }
 
-/* Adds nodes at multiples of `apart` from b, outwards until h is low and all that is wanted is
-   there. */
+/* Adds nodes at multiples of `apart` from b, outwards until h is low and the range wanted
+   is covered. */
 static void lay_sides(dlpi_work *w, dlp_index l, const double *b, double apart,
                       int reach[2], const int want[2])
 {
@@ -409,8 +409,8 @@ static double weigh(dlpi_bugs_leaf_work *leaf)
     return top + log(sum);
 }
 
-/* How much the sum over every other node differs from what it should be: the mode is at an
-   even place, and those on either side of it come in turns. */
+/* How much the sum over every other node differs from the half that it should be: nodes
+   at even places, like the mode, against those at odd places. */
 static double roughness(const dlpi_bugs_leaf_work *leaf, const double *b, double apart)
 {
     double odd = 0;
@@ -421,8 +421,8 @@ static double roughness(const dlpi_bugs_leaf_work *leaf, const double *b, double
     return fabs(2 * odd - 1);
 }
 
-/* Gauss and Hermite's nodes about the mode, where h falls there as a parabola does: the
-   logarithm of the integral, or NaN. */
+/* Gauss-Hermite nodes around the mode, if h is close to a parabola there: the logarithm
+   of the integral, or NaN. */
 static double integrate_normal(dlpi_work *w, dlp_index l, const double *b)
 {
     dlpi_bugs_leaf_work *leaf = w->leaf;
@@ -456,7 +456,7 @@ static double integrate_line(dlpi_work *w, dlp_index l, const double *b)
     return log_sum;
 }
 
-/* The same of two coordinates: by the fields of a chequer-board. */
+/* The same for two coordinates: the fields of a chequerboard. */
 static double chequered(const dlpi_bugs_leaf_work *leaf)
 {
     double odd = 0;
@@ -491,7 +491,7 @@ static double integrate_plane(dlpi_work *w, dlp_index l, const double *b)
 
 /* ---- expectations ---- */
 
-/* Nodes whose weight counts come first. */
+/* Moves the nodes whose weight matters to the front. */
 static void drop_light(dlpi_bugs_leaf_work *leaf)
 {
     dlp_index n = 0;
@@ -505,8 +505,8 @@ static void drop_light(dlpi_bugs_leaf_work *leaf)
     leaf->n = n;
 }
 
-/* Adds what a batch says to the expected derivatives of its rows and to the scores of its
-   nodes. */
+/* Adds the results of a batch to the expected derivatives of its rows and to the scores
+   of its nodes. */
 static void add_batch(dlpi_work *w, int k, dlp_index row, dlp_index rows, dlp_index node,
                       dlp_index nodes, double *E, dlp_index stride)
 {
@@ -731,8 +731,8 @@ double dlpi_quantile_at(const dlpi_quantiles *q, double z)
     return q->value[low] + t * (q->value[high] - q->value[low]);
 }
 
-/* How far the nodes' weights are from a normal distribution with these moments: half the sum of
-   absolute differences. */
+/* How far the nodes' weights are from a normal distribution with these moments: half the
+   sum of absolute differences. */
 static double off_normal(const dlpi_bugs_leaf_work *leaf, const double *mean,
                          const double *v)
 {

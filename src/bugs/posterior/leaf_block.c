@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Leaves of one coordinate b and few rows, many at a time: all rows of a block of leaves are
- * run at their leaves' first nodes, then at their second ones, and so on.
+ * Leaves of one coordinate b and few rows, many at a time: all rows of a block of leaves
+ * are run at their leaves' first nodes, then at their second ones, and so on.
  *
  *   I(x) = integral of exp{h(b, x)} db = integral of exp{h(b(z), x)} b'(z) dz
  *   b(z) = mode + sd (z + kappa z^2 / 2 + kappa^2 z^3 / 6),  kappa = h''' sd^3 / 3
  *
- * so that the integrand is about exp(-z^2 / 2), without the skewness that h has at its mode.
- * Gauss and Hermite's rule is enough where that is nearly so; else the trapezoidal one, whose
- * error falls exponentially. Leaves for which neither is are left to leaf.c.
+ * so that the integrand is about exp(-z^2 / 2), without the skewness that h has at its
+ * mode. If that holds closely, the Gauss-Hermite rule is enough; otherwise the
+ * trapezoidal rule, whose error falls exponentially, may be. leaf.c handles the leaves
+ * for which neither is enough.
  */
 #include "bugs/posterior/leaf.h"
 #include "core/core.h"
@@ -64,7 +65,7 @@ static dlp_index at_least_1(dlp_index n)
     return n > 0 ? n : 1;
 }
 
-/* The most that any block needs. */
+/* The most memory that any block needs. */
 typedef struct sizes {
     dlp_index leaves, batches, e, jets, support;
 } sizes;
@@ -172,7 +173,7 @@ static void set_rows(dlpi_work *w, dlp_index l, dlp_index end)
     }
 }
 
-/* Points the inputs of the batch's program, and how its slots move with b. */
+/* Sets the inputs of the batch's program, and the derivatives of its slots in b. */
 static void set_batch(dlpi_work *w, const batch *b)
 {
     const dlpi_group *g = &w->of->groups->of[b->k];
@@ -273,7 +274,7 @@ static void expand(dlpi_work *w, const double *at)
     }
 }
 
-/* What to do with leaf i, which has been expanded at its trial; true: it needs no more. */
+/* Decides the next step of leaf i, expanded at its trial point; true: it is done. */
 static bool judge(dlpi_work *w, int i, int step)
 {
     dlpi_leaf_block *block = w->leaf->block;
@@ -282,7 +283,7 @@ static bool judge(dlpi_work *w, int i, int step)
     if (better) {
         for (int d = 0; d < 4; d++) block->best[d][i] = block->sum[d][i];
         *b = *trial;
-        /* a curvature that bends the wrong way is turned round */
+        /* flips the sign of a negative curvature */
         const double bend = fmax(fabs(block->best[2][i]), 1e-8);
         block->best[2][i] = -bend;
         block->step[i] = block->best[1][i] / bend;
@@ -393,7 +394,8 @@ static bool is_normal(const dlpi_leaf_block *block, int i, int n, const double *
     return true;
 }
 
-/* Whether the sum over every other node is the same, and the outermost do not count. */
+/* Whether the sum over every other node is the same, and the outermost nodes are
+   negligible. */
 static bool is_even(const dlpi_leaf_block *block, int i, int n)
 {
     double odd = 0;
@@ -402,7 +404,7 @@ static bool is_even(const dlpi_leaf_block *block, int i, int n)
            block->weight[(n - 1) * block->n + i] < DEEP;
 }
 
-/* The nodes of leaf i that count: those of a rule, or none. */
+/* The nodes of leaf i that matter: those of a rule, or none. */
 typedef struct rule {
     int n;
     const double *z, *log_weight;
@@ -563,8 +565,8 @@ static void add_moments(dlpi_leaf_block *block, int i, int nodes,
     }
 }
 
-/* Gradient and curvature of all leaves that are done by so many nodes; nodes of others weigh
-   nothing. */
+/* Gradient and curvature of all leaves that are done with this number of nodes; the nodes
+   of other leaves have weight 0. */
 static void differentiate(dlpi_work *w, int nodes, const dlpi_leaf_sum *sum)
 {
     dlpi_leaf_block *block = w->leaf->block;
@@ -601,8 +603,8 @@ static void find_moments(dlpi_work *w, int i, int nodes)
 
 /* ---- the whole ---- */
 
-/* Tries the rule for leaves that are found; those that it is enough for are done. Returns
-   their number. */
+/* Tries the rule on leaves whose mode is found; those for which it is enough are done.
+   Returns their number. */
 static int try_rule(dlpi_work *w, const rule *r, int order, const dlpi_leaf_sum *sum)
 {
     dlpi_leaf_block *block = w->leaf->block;
@@ -624,7 +626,7 @@ static int try_rule(dlpi_work *w, const rule *r, int order, const dlpi_leaf_sum 
     return done;
 }
 
-/* About how many leaves Gauss and Hermite's rule is enough for. */
+/* Estimates for how many leaves the Gauss-Hermite rule is enough. */
 static int count_normal(const dlpi_leaf_block *block)
 {
     int n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All leaves at x, by threads: each takes blocks of leaves, and what these add to log p, its
- * gradient and its curvature is put together in the order of the leaves, so that threads do
- * not matter to any bit.
+ * All leaves at x, in threads: each thread takes blocks of leaves, and their
+ * contributions to log p, its gradient and its curvature are added in the order of the
+ * leaves, so that the result does not depend on threads, to the last bit.
  */
 #include "bugs/posterior/leaf.h"
 #include "core/core.h"
@@ -16,12 +16,12 @@ enum {
     MOST_ALONE = 16000, /* and of a leaf that is a block by itself */
     MOST_LEAVES = 256,  /* of a block */
     AT_ONCE =
-        1024 /* blocks that are put together at a time: threads wait for each other then */
+        1024 /* blocks between two additions, for which threads wait for each other */
 };
 
 /* ---- blocks ---- */
 
-/* Whether a leaf's density may have several maxima: then its nodes are laid far out. */
+/* Whether a leaf's density may have several maxima: then its nodes must reach far out. */
 bool dlpi_leaf_is_bumpy(const dlpi_field *of, dlp_index l)
 {
     for (int k = 0; k < of->groups->n; k++)
@@ -31,7 +31,7 @@ bool dlpi_leaf_is_bumpy(const dlpi_field *of, dlp_index l)
     return false;
 }
 
-/* The numbers of a leaf's jets at a node; 0: it is not one of a block. */
+/* How many numbers a leaf's jets have at a node; 0: the leaf is not part of a block. */
 static dlp_index size_of(const dlpi_field *of, dlp_index l)
 {
     dlp_index n = 0;
@@ -179,7 +179,7 @@ static void scatter(dlpi_work *w, dlp_index l, double times, const dlpi_leaf_sum
     for (dlp_index i = 0; i < pairs; i++) w->H.a[place[i]] += times * sum->curvature[i];
 }
 
-/* What was found of a leaf is so of those that are alike. */
+/* Copies the results of a leaf to those identical to it. */
 static void copy_alike(dlpi_work *w)
 {
     const dlpi_plan *plan = w->of->plan;

@@ -40,8 +40,8 @@ static bool is_psi(const dlpi_plan *plan, dlp_index cell)
             plan->reason[cell] == DLPI_TOO_MANY_PARAMETERS);
 }
 
-/* Labels from 0 on for components with psi; all others are one part more, if there are any.
-   Returns the number of parts. */
+/* Labels components with psi from 0 on; all others, if any, form one more part. Returns
+   the number of parts. */
 static int label_parts(const dlpi_plan *plan, dlp_index n_cells, int32_t *parent,
                        int32_t *label)
 {
@@ -66,7 +66,7 @@ static int label_parts(const dlpi_plan *plan, dlp_index n_cells, int32_t *parent
 
 /* ---- plans ---- */
 
-/* The plan of a part into that of the whole. */
+/* Copies the plan of a part into that of the whole. */
 static void put_plan(dlpi_plan *plan, const dlpi_part *part, dlp_index n_cells)
 {
     const dlpi_plan *own = &part->plan;
@@ -98,7 +98,7 @@ static dlp_status make_plans(const dlpi_factors *f, dlpi_plan *plan, dlpi_parts 
     const dlp_index n_cells = f->lowering->graph->n_cells;
     parts->of = dlpi_calloc(parts->n, sizeof *parts->of);
     if (!parts->of) return dlpi_no_memory(error, "the plan");
-    free(plan->alike); /* what is alike is so within a part */
+    free(plan->alike); /* classes are within a part */
     free(plan->next_alike);
     free(plan->times);
     plan->alike = plan->next_alike = NULL;
@@ -159,8 +159,8 @@ typedef struct search {
     double *start, *unit;
 } search;
 
-/* Whether psi holds what could be a location: because there are few unknowns, or because it
-   is no location of the data's. */
+/* Whether psi includes possible locations: because there are few unknowns, or because
+   they are not locations of the data. */
 static bool is_whole(const search *s, const dlpi_plan *plan)
 {
     for (dlp_index k = 0; k < plan->m; k++) {
@@ -186,7 +186,7 @@ static void take_look(const search *s, const dlpi_plan *plan, const dlpi_posteri
             first->center[k] + first->unit[k] * first->explore.mode[k];
 }
 
-/* A fit with a Gaussian tells where unknowns are, and in which units to look. */
+/* A Gaussian fit finds where the unknowns are, and the units in which to explore. */
 static dlp_status look_first(const search *s, dlpi_posterior_settings *settings,
                              dlp_error *error)
 {
@@ -251,7 +251,7 @@ static dlp_status allocate(const dlpi_parts *parts, dlpi_posterior *p, dlp_error
     return dlpi_explore_alloc(&p->explore, p->m, error);
 }
 
-/* A part's draws, of which there may be more than are wanted: evenly spaced ones. */
+/* Takes evenly spaced draws of a part, which may have more than are wanted. */
 static void put_draws(const dlpi_posterior *own, const double *from, dlp_index n,
                       const dlp_index *order, double *to)
 {
@@ -283,7 +283,7 @@ static void put_explored(const dlpi_part *part, dlpi_posterior *p)
     e->evaluations += own->evaluations;
 }
 
-/* Takes the part's points of psi. */
+/* Takes over the part's points of psi. */
 static void put_part(const dlpi_parts *parts, int i, const dlp_index *order,
                      dlp_index *next, dlpi_posterior *p)
 {
@@ -309,7 +309,7 @@ static void put_part(const dlpi_parts *parts, int i, const dlp_index *order,
     }
 }
 
-/* What is the worst, the largest or the sum of all. */
+/* Combines the parts: takes the worst, the largest or the sum. */
 static bool put_summary(const dlpi_parts *parts, dlpi_posterior *p)
 {
     bool all = true;
@@ -340,7 +340,8 @@ static dlp_status put_together(const dlpi_parts *parts, uint64_t seed, dlpi_post
     dlp_index *order = dlpi_calloc(p->draws, sizeof *order);
     if (!order) return dlpi_no_memory(error, "the posterior");
     for (int i = 0; i < parts->n; i++) {
-        /* Draws of a part are in the order of its psi: those of another one must not be. */
+        /* Shuffles the draws of a part: they are in the order of its psi, and would
+           otherwise be correlated with those of other parts. */
         dlp_rng rng = dlp_rng_at(seed + 1000 + (uint64_t)i, 0);
         dlpi_shuffle(p->draws, &rng, order);
         put_part(parts, i, order, &next, p);

@@ -69,8 +69,8 @@ static void begin_at(void *context, const double *explored)
     memcpy(r->field.b, w->b, (size_t)(2 * r->plan->L) * sizeof *w->b);
 }
 
-/* What was found at points is where to begin when they are visited again, as long as that is
-   not too much to keep. */
+/* Keeps what was found at points as starting values for the next visit, unless that takes
+   too much memory. */
 static void look(void *context, int worker)
 {
     (void)context;
@@ -124,14 +124,15 @@ static bool stopped(void *context)
     return dlpi_listener_stopped(r->settings->listener);
 }
 
-/* Where an unknown begins, of which nothing is known: near 0, and not where its neighbour
-   does. Components of a mixture, or cut points, that are the same would stay so. */
+/* The start of an unknown about which nothing is known: near 0, but not where its
+   neighbour starts. Components of a mixture, or cut points, that start equal would stay
+   equal. */
 static double apart(int32_t cell, double by)
 {
     return by * (cell % 7);
 }
 
-/* Climbs psi_i by steps of `by` as long as that helps; true: it moved. */
+/* Moves psi_i uphill in steps of `by` as long as that helps; true: it moved. */
 static bool climb(run *r, dlp_index i, double by, double *best)
 {
     enum { MOST = 8 };
@@ -151,8 +152,8 @@ static bool climb(run *r, dlp_index i, double by, double *best)
     return moved;
 }
 
-/* Where to begin is seldom known, and scales may be anything: each psi in turn takes large
-   steps, the others as they are. */
+/* A good start is seldom known, and scales may be anything: each psi in turn takes large
+   steps while the others stay. */
 static void scan(run *r)
 {
     static const double steps[] = {4, 2};
@@ -166,8 +167,8 @@ static void scan(run *r)
         }
 }
 
-/* A grid as fine as can be where it takes seconds, then a coarser one, then a lattice, whose
-   answers importance sampling has to confirm. */
+/* The finest grid that takes only seconds, otherwise a coarser one, otherwise a lattice,
+   whose answers importance sampling has to confirm. */
 static void choose_points(const run *r, dlpi_explore *e)
 {
     enum { MOST = 5, MOST_COARSE = 4 };
@@ -180,7 +181,7 @@ static void choose_points(const run *r, dlpi_explore *e)
     e->no_grid = e->costly && m > 1 && (m > MOST_COARSE || coarse[m] * r->time > patient);
 }
 
-/* psi = center + unit times what is explored. */
+/* psi = center + unit times the explored variable. */
 static void place_units(run *r)
 {
     for (dlp_index i = 0; i < r->plan->m; i++) {
@@ -210,7 +211,7 @@ static dlp_status keep_density(run *r, dlp_error *error)
     return DLP_OK;
 }
 
-/* What the points at a place along k weigh. */
+/* The total weight of the points at a place along k. */
 static double weight_of_slice(const dlpi_explore *e, dlp_index k, int place)
 {
     double sum = 0;
@@ -219,10 +220,10 @@ static double weight_of_slice(const dlpi_explore *e, dlp_index k, int place)
     return sum;
 }
 
-/* Whether much lies beyond the grid, where slices of it hardly fall at its end: a spike of a
-   prior is such a tail on the scale of logarithms. Were the logarithm of what slices weigh a
-   line from there on, a last slice of the weight w, and a fall of s a step, would leave out
-   w / s. */
+/* Whether much weight lies beyond the grid because its slices hardly fall at its end: on
+   the log scale, a spike of a prior is such a tail. If the log weight of slices went on
+   as a straight line that falls by s per step, a last slice of weight w would leave out w
+   / s. */
 static bool is_open(const dlpi_explore *e)
 {
     enum { STEPS = 6 };
@@ -289,7 +290,7 @@ static double weight_of(const run *r, int point)
     return r->plan->m ? r->p->explore.weight[point] : 1;
 }
 
-/* Points whose weight counts. */
+/* Points whose weight matters. */
 static bool counts(const run *r, int q)
 {
     return weight_of(r, q) > 1e-7;
@@ -297,7 +298,7 @@ static bool counts(const run *r, int q)
 
 /* ---- which draws a point has ---- */
 
-/* psi of the draws: the points of psi's points by their weights, in order. */
+/* psi of the draws: points in proportion to their weights, in order. */
 static void choose_psi(run *r)
 {
     const dlpi_psi_points *c = &r->p->psi_points;
@@ -326,7 +327,8 @@ static void find_scales(const run *r, double *scale)
     }
 }
 
-/* The point of n that is nearest to psi, beginning with the one that was for another. */
+/* Which of n points is nearest to psi; the search starts at the one found for another
+   psi. */
 static int nearest_to(const run *r, const double *psi, const double *scale, int n,
                       const int *point, int first)
 {
@@ -347,8 +349,8 @@ static int nearest_to(const run *r, const double *psi, const double *scale, int 
     return found;
 }
 
-/* In units in which psi is about N(0, I), by the points' own covariance, and among those that
-   count: of the others nothing is known. */
+/* Measured in units in which psi is about N(0, I), by the covariance of the points, and
+   only among the points that matter: nothing is known about the others. */
 static dlp_status find_nearest(run *r, dlp_error *error)
 {
     const dlp_index m = r->plan->m;
@@ -417,8 +419,9 @@ typedef union leaf_density {
     dlpi_plane plane;
 } leaf_density;
 
-/* The deviation of a leaf: what x's does to its mean, and one of its own by its density given x; of
-   two coordinates that are close to normal, a normal one. */
+/* The deviation of a leaf: the effect of x's deviation on its mean, plus one of its own
+   from its density given x; a normal one if it has two coordinates that are close to
+   normal. */
 static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i,
                       const leaf_density *own)
 {
@@ -492,8 +495,8 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *center, double *var
     return true;
 }
 
-/* How far means lie from modes, at the point that weighs most: where it is little, in sds it
-   is the same for all. */
+/* How far means lie from modes at the point with the most weight. If the shift is small,
+   it is the same in sds at all points. */
 static void find_shift(run *r)
 {
     const double little = 0.03;
@@ -520,7 +523,7 @@ static bool is_wanted(const run *r, dlp_index l)
     return !wanted || wanted[cell[0]] || (cell[1] >= 0 && wanted[cell[1]]);
 }
 
-/* The leaves that are alike to the first of their class. */
+/* The leaves that are identical to the first of their class. */
 static void draw_class(run *r, dlpi_work *w, int q, dlp_index first)
 {
     leaf_density own;
@@ -555,8 +558,8 @@ static void note_shift(run *r, const dlpi_work *w, const double *var)
             fmax(r->p->shift, fabs(w->x[k] - w->mode[k]) / sqrt(fmax(var[k], 1e-300)));
 }
 
-/* Adds a point to the sums: x_mean and x_sd, with the leaves' behind them, are those of
-   differences from `from`, where the first one is. */
+/* Adds a point to the sums: x_mean and x_sd, followed by those of the leaves, are sums of
+   differences from `from`, the first point's center. */
 static void add_point(run *r, int q, const double *center, const double *var,
                       double *from, double *total)
 {
@@ -655,7 +658,7 @@ static void place_draws(run *r, const double *G)
 /* Numbers of draws that may be kept, and that are so few that all are. */
 static const double MOST_DRAWN = 6e7, FEW_DRAWN = 4e6;
 
-/* Marks x and leaves that are wanted, and the x that such leaves see. */
+/* Marks the x and leaves that are wanted, and the x on which such leaves depend. */
 static void mark_wanted(run *r)
 {
     const dlpi_plan *plan = r->plan;
@@ -672,7 +675,7 @@ static void mark_wanted(run *r)
     }
 }
 
-/* Which x and leaves are drawn: all, or, where those are too many, what is wanted. */
+/* Which x and leaves are drawn: all or, if there are too many, those wanted. */
 static dlp_status choose_kept(run *r, dlp_error *error)
 {
     dlpi_posterior *p = r->p;
@@ -796,8 +799,8 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
              .settings = &own,
              .p = p,
              .time = dlpi_exploration_time(groups)};
-    /* Threads that wait for each other longer than they work are none. Where there are many
-       leaves, they share them, and psi is at one point at a time. */
+    /* Threads that would wait for each other longer than they work are no use. If there
+       are many leaves, threads share the leaves and take one point of psi at a time. */
     const double worth = 2e5, shared = 2e7;
     const int threads =
         settings->threads > 1 && r.plan->cost > worth ? settings->threads : 1;

@@ -27,8 +27,8 @@ typedef struct dlpi_posterior {
     dlp_index m, n, L;
     dlpi_explore explore;
     dlpi_psi_points psi_points; /* of psi; n 0: there is no psi */
-    /* Of a model that falls into parts: (n_parts), and the first psi of each, (n_parts +
-       1); `psi_points` is then empty. */
+    /* Of a model that falls into parts: (n_parts), and the first psi of each,
+       (n_parts + 1); `psi_points` is then empty. */
     int n_parts;
     dlpi_psi_points *part;
     dlp_index *first;

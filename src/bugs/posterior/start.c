@@ -24,7 +24,7 @@ void dlpi_start_given(const dlpi_lowering *l, double *start)
     }
 }
 
-/* The middle of a prior, as a coordinate; NaN: it is not known, or is where searches begin
+/* The middle of a prior, as a coordinate; NaN: unknown, or where searches begin
    anyway. */
 static double middle_of(const dlpi_lowering *l, const dlpi_node *node, uint8_t domain,
                         const double *param)
@@ -69,9 +69,10 @@ void dlpi_start_at_priors(dlpi_factors *f, double *start, bool *any)
     }
 }
 
-/* ---- priors that hang on other unknowns ---- */
+/* ---- priors that depend on other unknowns ---- */
 
-/* The value of an expression where unknowns are at their start, or at 0; NaN: memory is short. */
+/* The value of an expression with unknowns at their start, or at 0; NaN: out of
+   memory. */
 static double value_at(dlpi_builder *builder, dlpi_expr e, const double *start)
 {
     dlpi_program_draft d = {0};
@@ -123,7 +124,8 @@ static void start_along(dlpi_factors *f, double *start)
 
 /* ---- data ---- */
 
-/* Where the unknown that is the location of y, or whose exponential is, has y there; -1: none is. */
+/* The unknown that is the location of y, or whose exponential is; -1: none. *at is the
+   start at which the location is y. */
 static dlp_index located_by(const dlpi_lowering *l, dlpi_expr location, double y,
                             double *at)
 {
