@@ -83,7 +83,7 @@ static dlpi_table_reader *reader_by_content(struct dlpi_scan text, char separato
     return dlpi_table_read_csv;
 }
 
-/* The reader for the options, which it completes; NULL for a format that is none. */
+/* The reader for the options, which it completes; NULL for an unknown format. */
 static dlpi_table_reader *choose_reader(struct dlpi_scan text, dlp_table_options *options)
 {
     const char *format = options->format;
