@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The mean and the standard deviation behind scale(x), as in R: over all rows that have a
-   value, including those that are left out because of other columns. There the term is
-   0. */
+   value, including those that are left out because of other columns. Also where terms are
+   zero: dlp_design_term_zero. */
 #include "table/design/design.h"
 
 #include <math.h>

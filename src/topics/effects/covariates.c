@@ -27,7 +27,7 @@ void dlp_document_covariates_free(dlp_document_covariates *c)
 
 /* ---- the numbers ---- */
 
-/* EM regresses the topics on columns of which the first are ones. */
+/* EM regresses the topics on columns, and the first must be the intercept. */
 static dlp_status check_design(const dlp_design *design, dlp_error *error)
 {
     if (design->terms->response.variable)

@@ -247,7 +247,8 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
     return status;
 }
 
-/* Whether a model.json is that of the fit that was asked for, and has converged. */
+/* Whether a model.json belongs to the fit that was asked for, and that fit has
+   converged. */
 static bool is_finished(const json_t *info, json_t *request)
 {
     const char *outcome = json_string_value(json_object_get(info, "outcome"));
