@@ -63,8 +63,8 @@ static size_t one_of(const char *text, const char *const *words)
     return 0;
 }
 
-/* What parts thousands, or whole numbers from fractions, but for a point: the blanks are
-   U+00A0, U+2009 and U+202F. */
+/* Separators of thousands or of decimals, other than a point: the blanks are U+00A0,
+   U+2009 and U+202F. */
 static const char *const PARTING[] = {",",      " ",      "'",      "\u2019",
                                       "\u00a0", "\u2009", "\u202f", NULL};
 static const char *const MINUS[] = {"\u2212", "\u2013", NULL}; /* and a dash */

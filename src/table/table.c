@@ -99,7 +99,8 @@ static dlpi_table_reader *choose_reader(struct dlpi_scan text, dlp_table_options
     return NULL;
 }
 
-/* A fit given for its data would else be told that it misses separators. */
+/* Otherwise, who gives a fit instead of its data would read that separators are
+   missing. */
 static dlp_status refuse_json(struct dlpi_scan text, dlp_error *error)
 {
     dlpi_skip_blanks(&text);

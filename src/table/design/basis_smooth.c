@@ -112,8 +112,8 @@ static bool rotate_values(dlp_index n, dlp_index unpenalised, double *S, double 
     return true;
 }
 
-/* Of cubic regression splines, cyclic ones too, whose k knots stand in out. V (n_knots,
-   columns) from column `fixed` on. DLP_EINPUT where the knots allow no such functions. */
+/* For cubic regression splines, also cyclic ones, whose k knots are in out. V (n_knots,
+   columns) from column `fixed` on. DLP_EINPUT if the knots allow no such functions. */
 static dlp_status make_cubic(const dlp_basis *out, bool cyclic, double *V,
                              struct dlpi_pool *pool)
 {
@@ -205,7 +205,7 @@ static void choose_largest(struct plate *p)
         p->largest[i] = fabs(p->lambda[low]) > fabs(p->lambda[high]) ? low++ : high--;
 }
 
-/* Eigenvalues that were not found are the values' fault, but for memory. */
+/* If eigenvalues are not found, the values are to blame, unless memory was short. */
 static dlp_status eigen_status(dlp_status found)
 {
     return found == DLP_OK || found == DLP_ENOMEM ? found : DLP_EINPUT;

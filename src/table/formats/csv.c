@@ -3,8 +3,9 @@
  * Separated values (RFC 4180, and what people make of it). The usual field, a bare number
  * right before its separator, is read where it stands; every other field goes through
  * csv_fields.c. A column is one of numbers until a field is text. The fields above that
- * one are then read again as text, for all such columns together, in a second pass.
- * A mark such as "-" is a missing number or a category, as the rest of its column tells.
+ * one are then read again as text, for all such columns together, in a second pass. A
+ * mark such as "-" is a missing number or a category, depending on the rest of its
+ * column.
  */
 #include "table/formats/csv.h"
 #include "table/formats/csv_share.h"

@@ -256,7 +256,8 @@ static dlp_status nest(struct expander *e, const struct dlpi_node *node, term_se
     return DLP_OK;
 }
 
-/* a*b is a + b + a:b, and a/b is a + a:b. Of nothing, as (a - a)*b, R makes nothing. */
+/* a*b is a + b + a:b, and a/b is a + a:b. As in R, an empty left side, as in (a - a)*b,
+   gives nothing. */
 static dlp_status expand_product(struct expander *e, const struct dlpi_node *product,
                                  term_set *into)
 {

@@ -186,8 +186,8 @@ static bool rests_after(const dlp_ctm *ctm, int i)
            row->moved <= topics_tolerance(ctm);
 }
 
-/* Of the first `done` iterations, the one after which topics were at rest; 0: not yet. By
-   the trace alone, so a resumed fit goes on alike. */
+/* The iteration, among the first `done`, after which topics had settled; 0: not yet.
+   Judged by the trace alone, so that a resumed fit continues in the same way. */
 static int topics_rested(const dlp_ctm *ctm, int done)
 {
     for (int i = 1; i <= done; i++)
@@ -316,9 +316,9 @@ static double iterations_left(const dlp_ctm *ctm, int iteration)
     return fmin(left > 0 ? left + settling : 0, ctm->settings.max_iter - iteration);
 }
 
-/* The loop's listener is not the caller's, who may say stop at any document: the
-   iteration is finished before that is heard. Of several processes all end after the same
-   one. */
+/* The loop has a listener of its own. The caller may ask to stop at any document, but the
+   iteration is finished first. With several processes, all end after the same
+   iteration. */
 static int tell(void *context, const dlp_progress *progress)
 {
     dlp_ctm *ctm = context;

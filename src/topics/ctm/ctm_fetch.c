@@ -118,8 +118,8 @@ static dlp_status swap_rows(dlp_ctm *ctm, int from, dlp_index given, int to,
     return DLP_OK;
 }
 
-/* Of the n terms of d->ask, those of the process that is `ahead` in the ring; and what
-   the one that is as far behind asks of this one. */
+/* Fetches those of the n terms of d->ask that the process `ahead` in the ring owns, and
+   sends what the process as far behind asks of this one. */
 static dlp_status fetch_from(dlp_ctm *ctm, dlp_index n, int ahead)
 {
     divided *d = ctm->divided;

@@ -60,8 +60,8 @@ static void find_s(const dlpi_ctm_document *doc, double *Sigma_pi, double *s)
     }
 }
 
-/* Of a topic with n words, nearly all that is known of it, the sums leave n (1 - s_aa /
-   2): beyond 2 the expansion has left its ground. */
+/* For a topic whose n words are nearly all that is known about it, the sums leave
+   n (1 - s_aa / 2): beyond s_aa = 2 the expansion no longer holds. */
 static bool on_its_ground(dlp_index K, const double *s)
 {
     for (dlp_index a = 0; a < K; a++)

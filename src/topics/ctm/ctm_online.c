@@ -49,8 +49,8 @@ static void draw_order(uint64_t seed, dlp_index D, dlp_index *order)
     }
 }
 
-/* Room for as many documents and pairs as the corpus has: of one that is mapped in a file
-   without a name, which is mapped, too. */
+/* Makes room for as many documents and pairs as the corpus has; if that is mapped, in an
+   unnamed file that is mapped, too. */
 static dlp_status make_room(const dlp_corpus *c, const char *folder, dlp_corpus **made,
                             dlp_error *error)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a topic at the start, the part that is the seeds' documents'. */
+/* The part of a topic at the start that comes from its seeds and their documents. */
 static const double SEEDED = 0.5;
 
 dlp_status dlpi_ctm_check_seeds(const dlp_corpus *corpus, const dlp_topics_settings *s,

@@ -94,8 +94,7 @@ static void choose(const spread *s, dlp_index v, chain *c)
     }
 }
 
-/* Where every product is too small for a number, the document tells nothing of the
-   term. */
+/* If every product underflows, the document carries no information about the term. */
 static void find_phi(const spread *s, dlp_index d, const double *beta, double *phi)
 {
     double sum = 0;
