@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Of theta in the first E step. A wide prior lets documents differ from the first
-   iteration on, which ends in fewer iterations and at a better objective than 1 does. */
+/* The prior variance of theta in the first E step. A wide prior lets documents differ
+   from the first iteration on; it needs fewer iterations and ends at a better objective
+   than 1 does. */
 static const double FIRST_VARIANCE = 20;
 
 /* Sigma_0 = FIRST_VARIANCE (I - 11'/K) + 11'/K: a shift of all of theta changes nothing
@@ -176,7 +177,7 @@ static void put_topics(dlp_ctm *ctm, const dlp_topics *start)
     }
 }
 
-/* Of our topics from `from` on, the one that has most in common with topic k of the other
+/* The one of our topics from `from` on that has most in common with topic k of the other
    model: sum_v min(beta_v, its beta_v). */
 static dlp_index nearest_to(const dlp_ctm *ctm, const dlp_topics *start, dlp_index k,
                             dlp_index from)

@@ -118,7 +118,7 @@ static dlp_status find_column(const dlp_table *table, const dlp_corpus *corpus,
     return DLP_OK;
 }
 
-/* Names that 'corpus build' gives where nobody tells it the documents' own. */
+/* Such names come from 'corpus build', if it is not given the documents' own. */
 static bool are_numbers(const dlp_corpus *corpus)
 {
     bool same = true;

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of more documents than these, evenly spaced ones are taken. */
+/* If there are more documents, so many evenly spaced ones are taken. */
 enum { MOST_DOCUMENTS = 1000 };
 static const double LEAST_EXPECTED = 0.01;
 

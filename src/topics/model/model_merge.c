@@ -408,8 +408,8 @@ dlp_status dlp_topic_merge_parse(const char *text, dlp_index K, dlp_index *group
                     "'%.40s' says no topics to merge; write 3+7, or 3+7+12", text);
 }
 
-/* Of the topics of the fit, numbered anew by the first of each; returns how many there
-   are. */
+/* Groups the topics of the fit, numbered anew by the first topic of each group; returns
+   the number of groups. */
 static dlp_index compose(const dlp_topic_model *m, const dlp_index *group,
                          dlp_index *of_fitted, dlp_index *number)
 {

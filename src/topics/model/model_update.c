@@ -78,7 +78,7 @@ static dlp_status check_settings(const dlp_topic_update_settings *s, dlp_error *
 
 /* ---- what the model's documents weigh ---- */
 
-/* Where a folder does not tell, documents are as long as each other. */
+/* If the folder does not record them, all documents are taken to be equally long. */
 static void guess_words(const dlp_topic_model *m, double *words)
 {
     const dlp_index K = dlp_topic_model_fitted(m)->K, D = m->info.D;
@@ -221,7 +221,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Of n new names, how many are among D others. */
+/* Counts how many of n new names are among D others. */
 static dlp_status count_again(update *u, dlp_error *error)
 {
     const dlp_index D = u->model->info.D, n = u->corpus->D;

@@ -14,7 +14,7 @@ typedef struct named {
     int32_t term;
 } named;
 
-/* Of two terms of one name, the first comes first. */
+/* Two terms with the same name keep their order. */
 static int compare_named(const void *a, const void *b)
 {
     const named *left = a, *right = b;
