@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds libdelaplace-mpi.so: beside the library, or the program that holds it, or else where the
-   system looks. */
+/* Finds libdelaplace-mpi.so: next to the library, or to the program that it is linked
+   into, or else where the system looks. */
 #include "comm/comm.h"
 #include "core/core.h"
 

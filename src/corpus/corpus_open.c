@@ -45,8 +45,8 @@ static dlp_status read_companion(dlp_corpus *corpus, const struct companion *com
     return status;
 }
 
-/* What a fit costs follows V: where a file of names does not tell it, one large id must not
-   decide it. */
+/* The cost of a fit grows with V. If no file of names confirms V, a single large id must
+   not determine it. */
 static dlp_status check_terms(const dlp_corpus *c, const char *path, dlp_error *error)
 {
     const dlp_index most = dlpi_corpus_most_unnamed(c->nnz);

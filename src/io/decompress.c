@@ -25,7 +25,8 @@ static bool is_zstd(const struct dlpi_bytes *bytes)
             memcmp(bytes->data + 1, "\x2a\x4d\x18", 3) == 0);
 }
 
-/* Four of its six bytes are enough to tell it, and a file cut off there, too. */
+/* Four of its six bytes are enough to recognise it, also in a file that is cut off
+   there. */
 static bool is_xz(const struct dlpi_bytes *bytes)
 {
     return begins_with(bytes, "\xfd\x37zX", 4);

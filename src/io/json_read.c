@@ -106,15 +106,16 @@ static void no_memory(json_t **value, json_error_t *wrong)
     wrong->text[JSON_ERROR_TEXT_LENGTH - 1] = json_error_out_of_memory;
 }
 
-/* Where memory is short, jansson calls it a wrong file, or loses letters of a text and says
-   nothing: errno tells, which malloc sets, unless a number follows, which clears it; then
-   the letters do. */
+/* When memory is short, jansson reports a malformed file, or silently loses letters of a
+   text. errno, which malloc sets, shows it, unless a later number clears errno; then the
+   number of letters shows it. */
 static bool is_whole(json_t *value, size_t bytes)
 {
     return errno != ENOMEM && (!value || bytes_of(value) == bytes);
 }
 
-/* Of a key that comes twice, one value is dropped: then the same must come out again. */
+/* If a key comes twice, one value is dropped and letters are missing without any fault:
+   then a second run must give the same. */
 json_t *dlpi_json_loadb(const char *text, size_t size, size_t flags, json_error_t *wrong)
 {
     json_error_t unasked;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table of columns that are in memory already: checked, and only numbers not copied. */
+/* A table of columns that are in memory already. They are checked, and all but numbers
+   are copied. */
 #include "core/text.h"
 #include "table/table.h"
 

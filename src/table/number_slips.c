@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of categories that were meant to be numbers: one slip in a cell makes each
-   number of its column a category, and a fit of hundreds of levels; so do decimal commas,
-   separators of thousands, and dates. */
+/* Columns of categories that were meant to be numbers. One typing slip in a cell makes
+   every number of its column a category, and the fit one with hundreds of levels; so do
+   decimal commas, separators of thousands, and dates. */
 #include "table/table.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A text that people name categories by may be a number, but few names are. */
+/* The names of categories may be numbers, but only a few of them. */
 enum { FEW_NUMBERS = 10 };
 
 static enum dlpi_value value_of_level(const char *level)
@@ -63,13 +63,14 @@ static size_t one_of(const char *text, const char *const *words)
     return 0;
 }
 
-/* What parts thousands, or whole numbers from fractions, but for a point: the blanks are U+00A0, U+2009 and U+202F. */
+/* Separators of thousands or of decimals, other than a point: the blanks are U+00A0,
+   U+2009 and U+202F. */
 static const char *const PARTING[] = {",",      " ",      "'",      "\u2019",
                                       "\u00a0", "\u2009", "\u202f", NULL};
 static const char *const MINUS[] = {"\u2212", "\u2013", NULL}; /* and a dash */
 
-/* Digits with commas, blanks or apostrophes between them, and points: 1,29, 1.234,5, 1 000; or after the minus of
-   typesetters. */
+/* Digits with commas, blanks or apostrophes between them, and points: 1,29, 1.234,5, 1
+   000; or after the minus of typesetters. */
 static bool has_commas(const char *text)
 {
     const size_t minus = one_of(text, MINUS);

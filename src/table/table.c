@@ -83,7 +83,7 @@ static dlpi_table_reader *reader_by_content(struct dlpi_scan text, char separato
     return dlpi_table_read_csv;
 }
 
-/* The reader for the options, which it completes; NULL for a format that is none. */
+/* The reader for the options, which it completes; NULL for an unknown format. */
 static dlpi_table_reader *choose_reader(struct dlpi_scan text, dlp_table_options *options)
 {
     const char *format = options->format;
@@ -99,7 +99,8 @@ static dlpi_table_reader *choose_reader(struct dlpi_scan text, dlp_table_options
     return NULL;
 }
 
-/* A fit given for its data would else be told that it misses separators. */
+/* Otherwise, who gives a fit instead of its data would read that separators are
+   missing. */
 static dlp_status refuse_json(struct dlpi_scan text, dlp_error *error)
 {
     dlpi_skip_blanks(&text);

@@ -166,7 +166,7 @@ dlp_status dlp_corpus_writer_add(dlp_corpus_writer *w, const dlp_corpus *c,
     return dlpi_file_report(w->path, w->code, error);
 }
 
-/* What was written to a part without a name goes behind the terms. */
+/* Appends an unnamed part to the terms. */
 static int append(part *from, part *to)
 {
     int code = flush(from);

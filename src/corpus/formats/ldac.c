@@ -88,7 +88,7 @@ dlp_status dlpi_corpus_parse_ldac(struct dlpi_scan s, dlp_corpus **corpus,
     return dlpi_corpus_canonicalise(s.name, *corpus, error);
 }
 
-/* True when the line begins with the number of pairs behind that number. */
+/* True when the line begins with the number of pairs that follow. */
 static bool counts_its_pairs(struct dlpi_scan *s)
 {
     int64_t claimed = 0, pairs = 0, id = 0;

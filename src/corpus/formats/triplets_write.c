@@ -5,7 +5,7 @@
 #include "corpus/formats/coordinate_list.h"
 #include "corpus/formats/format.h"
 
-/* Rows tell documents and terms by their names, so these must differ. */
+/* Rows identify documents and terms by their names, so these must differ. */
 static dlp_status check_distinct(char *const *name, dlp_index n, const char *what,
                                  dlp_error *error)
 {
@@ -53,9 +53,9 @@ static bool uses_last_term(const dlp_corpus *c)
     return false;
 }
 
-/* Ids tell how many there are by the largest. Where the last document is empty, or the
-   last term unused, a row with a count of 0 shows it; and a file without any row would be
-   no corpus. */
+/* A reader takes the largest id for the number of documents, or terms. If the last
+   document is empty, or the last term unused, a row with a count of 0 makes it known;
+   besides, a file without any row would not be a corpus. */
 static bool needs_last_row(const dlp_corpus *c)
 {
     return c->nnz == 0 || (!c->name && c->row[c->D - 1] == c->nnz) ||

@@ -116,7 +116,7 @@ static dlp_status count_document(dlp_text_builder *to,
     return dlpi_text_end_document(to, 0, 0, error);
 }
 
-/* What the report tells, and the rules ask for. */
+/* Copies what the report states and what the rules need. */
 static dlp_status copy_rest(const dlp_text_builder *b, dlp_text_builder *to,
                             dlp_error *error)
 {

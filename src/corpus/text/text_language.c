@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The language of a text, by its stop words: in running text they are a third to a half of
- * all words, and other languages' lists hold few of them.
+ * The language of a text, by its stop words: in running text they are a third to a half
+ * of all words, and other languages' lists hold few of them.
  */
 #include "corpus/text/text_builder.h"
 
 #include <string.h>
 
-/* So much of a text is stop words where its language is to be believed, and so many words
-   must tell. */
+/* A language is accepted only if stop words make up this share of the text, and there are
+   this many of them. */
 static const double LEAST_SHARE = 0.12;
 enum { LEAST_WORDS = 5 };
 

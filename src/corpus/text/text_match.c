@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Of a vocabulary of stems so many are stems of themselves; of words shown for their
-   stems, as corpus build writes them, about half. */
+/* In a vocabulary of stems, at least this share are their own stems; among words that
+   name their stems, as corpus build writes them, about half are. */
 static const double STEMS = 0.85;
 enum { FEWEST = 20 }; /* terms that can tell */
 

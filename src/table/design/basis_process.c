@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The nodes of processes: ar1(t | g), bym2(region), and walks and regions that are too many for
- * columns. knot has where they are, series by series and ascending in each, or the regions
- * from 0; weight, of ar1: the series of each, the distance at which its correlation is told, and 1
- * where all distances are multiples of it, or 0; of a long rw2: its straight column.
+ * The nodes of processes: ar1(t | g), bym2(region), and walks and regions that are too
+ * many for columns. knot holds their positions, series by series and ascending in each,
+ * or the regions from 0. For ar1, weight holds the series of each node, then the distance
+ * that its correlation refers to, then 1 if all distances are multiples of that, or 0.
+ * For a long rw2 it holds the straight column.
  */
 #include "math/distinct.h"
 #include "table/design/basis.h"

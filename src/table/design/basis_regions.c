@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The values of besag(): differences between neighbours are N(0, sd^2), the values of regions
- * that hang together sum to 0 and are scaled to a generalised variance of 1, part by part;
- * a region without neighbours is N(0, sd^2) by itself (Freni-Sterrantino, Ventrucci & Rue,
- * Spatial and Spatio-temporal Epidemiology 26, 2018).
+ * The values of besag(): differences between neighbours are N(0, sd^2); the values within
+ * each connected part of the map sum to 0 and are scaled to a generalised variance of 1;
+ * a region without neighbours is N(0, sd^2) by itself (Freni-Sterrantino, Ventrucci &
+ * Rue, Spatial and Spatio-temporal Epidemiology 26, 2018).
  */
 #include "table/design/basis.h"
 
@@ -29,7 +29,7 @@ static dlp_index walk_part(const dlp_adjacency *a, dlp_index i, dlp_index c,
     return n;
 }
 
-/* Q = D - A of the listed regions; place[i] is where region i stands in the list. */
+/* Q = D - A of the listed regions; place[i] is the index of region i in the list. */
 static void fill_precision(const dlp_adjacency *a, dlp_index n, const dlp_index *list,
                            dlp_index *place, double *Q)
 {

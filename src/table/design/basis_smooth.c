@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The columns of s(): functions of x, or of x and z, such that with coefficients N(0, sd^2)
- * their sum has the density exp{-J / 2 sd^2}, J the integral of its squared second
- * derivatives; J is 0 of the fixed ones. They are those of mgcv: thin plate regression
- * splines (Wood, JRSS B 65, 2003), cubic regression splines and cyclic ones, rotated so that J is a sum of
- * squares, freed of the fixed ones over the data, and scaled so that their sum has a variance
- * of 1 on average over the data where the sd is 1.
+ * The columns of s(): functions of x, or of x and z, such that with coefficients N(0,
+ * sd^2) their sum has the density exp{-J / 2 sd^2}, J the integral of its squared second
+ * derivatives; for the fixed columns J is 0. They are those of mgcv: thin plate
+ * regression splines (Wood, JRSS B 65, 2003), cubic regression splines and cyclic ones,
+ * rotated so that J is a sum of squares, freed of the fixed ones over the data, and
+ * scaled so that their sum has a variance of 1 on average over the data where the sd is
+ * 1.
  */
 #include "table/design/basis.h"
 
@@ -52,8 +53,8 @@ static void thin_points(dlp_index n, dlp_index m, point *p)
 
 /* ---- splines through values at knots ---- */
 
-/* The symmetric B (n, n) and D (n, n) with B gamma = D v, gamma the second derivatives of a
-   cubic spline with values v at the knots; of a cyclic one v_n = v_0. Natural ones have
+/* The symmetric B (n, n) and D (n, n) with B gamma = D v, gamma the second derivatives of
+   a cubic spline with values v at the knots; of a cyclic one v_n = v_0. Natural ones have
    no second derivative at the ends: their rows of B are those of I. */
 static void spline_system(dlp_index n, const double *knot, bool cyclic, double *B,
                           double *D)
@@ -111,8 +112,8 @@ static bool rotate_values(dlp_index n, dlp_index unpenalised, double *S, double 
     return true;
 }
 
-/* Of cubic regression splines, cyclic ones too, whose k knots stand in out. V (n_knots,
-   columns) from column `fixed` on. DLP_EINPUT where the knots allow no such functions. */
+/* For cubic regression splines, also cyclic ones, whose k knots are in out. V (n_knots,
+   columns) from column `fixed` on. DLP_EINPUT if the knots allow no such functions. */
 static dlp_status make_cubic(const dlp_basis *out, bool cyclic, double *V,
                              struct dlpi_pool *pool)
 {
@@ -204,7 +205,7 @@ static void choose_largest(struct plate *p)
         p->largest[i] = fabs(p->lambda[low]) > fabs(p->lambda[high]) ? low++ : high--;
 }
 
-/* Eigenvalues that were not found are the values' fault, but for memory. */
+/* If eigenvalues are not found, the values are to blame, unless memory was short. */
 static dlp_status eigen_status(dlp_status found)
 {
     return found == DLP_OK || found == DLP_ENOMEM ? found : DLP_EINPUT;
@@ -239,8 +240,8 @@ static dlp_status decompose(struct plate *p)
     return DLP_OK;
 }
 
-/* Weights of radial functions (n, m), or, of one variable, values at the knots: function j
-   is sum_a U_a g_aj, with g = Z'V mu^-1/2, times lambda_a for values. */
+/* Weights of radial functions (n, m), or, of one variable, values at the knots: function
+   j is sum_a U_a g_aj, with g = Z'V mu^-1/2, times lambda_a for values. */
 static bool weigh(struct plate *p, bool values, dlp_index columns, double *out)
 {
     const dlp_index m = p->k - p->M;
@@ -347,7 +348,8 @@ static dlp_status make_walk(const dlp_basis *out, int order, double *V,
 
 /* ---- over the data ---- */
 
-/* The fixed columns: each variable from its mean. Returns in mean (2) what was taken off. */
+/* The fixed columns: each variable from its mean. Returns in mean (2) what was taken
+   off. */
 static void set_fixed(const dlp_basis *out, const double *mean, double *weight)
 {
     const dlp_index n = out->n_knots, columns = out->columns;
@@ -381,8 +383,8 @@ static void scale_column(const dlp_basis *out, dlp_index j, double by, double *w
     for (dlp_index i = 0; i < rows; i++) weight[i * out->columns + j] *= by;
 }
 
-/* Frees the columns from `fixed` on of the others and of the intercept, by least squares; then
-   scales them. value (columns, n) is kept in step. */
+/* Frees the columns from `fixed` on of the others and of the intercept, by least squares;
+   then scales them. value (columns, n) is kept in step. */
 static void free_and_scale(const dlp_basis *out, dlp_index n, double *value,
                            double *weight)
 {
@@ -418,7 +420,7 @@ static dlp_status fail_few(const struct dlpi_basis_spec *spec, dlp_index found,
         spec->k > 0 ? "take a smaller k" : "write factor(x), or leave the s() out");
 }
 
-/* As many knots as mgcv, and where it has them: at even steps through the distinct values. */
+/* The same knots as in mgcv: at even steps through the distinct values. */
 static void place_knots(const struct dlpi_basis_spec *spec, dlp_index found,
                         const point *p, dlp_index k, double *knot)
 {
@@ -434,7 +436,7 @@ static void place_knots(const struct dlpi_basis_spec *spec, dlp_index found,
     if (spec->knot && !ends) memcpy(knot, spec->knot, (size_t)k * sizeof *knot);
 }
 
-/* Sizes; how many knots, where and of which kind. */
+/* Chooses the sizes, and the number, places and kind of the knots. */
 static dlp_status choose_shape(const struct dlpi_basis_spec *spec, dlp_index found,
                                point *p, struct dlpi_pool *pool, dlp_index *k,
                                dlp_basis *out, dlp_error *error)

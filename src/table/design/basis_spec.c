@@ -195,7 +195,7 @@ static dlp_status read_options(struct reader *r)
 
 /* ---- how many columns ---- */
 
-/* Of so many degrees of freedom, the inner knots that are left to the data. */
+/* How many inner knots the data have to place, given the degrees of freedom. */
 static dlp_status count_columns(struct reader *r)
 {
     struct dlpi_basis_spec *s = r->spec;

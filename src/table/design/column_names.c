@@ -40,5 +40,5 @@ dlp_status dlpi_columns_find(const struct dlpi_columns *columns,
     for (dlp_index j = 0; j < table->columns; j++) known[j] = table->column[j].name;
     (void)tell_unknown(formula, name, known, table->columns, error);
     free(known);
-    return DLP_EINPUT; /* the table may as well be the wrong one: its name is told, too */
+    return DLP_EINPUT; /* it may be the wrong table, so its name is given, too */
 }

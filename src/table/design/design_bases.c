@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * poly(x, 2), ns(x, df = 3) and bs(x, df = 4) in a design: each column is a variable of its
- * own, and so are the terms that it is in, so that whoever reads the design need not know
- * of bases. The constants are found over all rows that have a value, as those of scale().
+ * poly(x, 2), ns(x, df = 3) and bs(x, df = 4) in a design: each column becomes a variable
+ * of its own, with terms of its own, so that readers of the design need not know about
+ * bases. The constants are found over all rows that have a value, like those of scale().
  */
 #include "table/design/basis.h"
 

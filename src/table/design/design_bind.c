@@ -128,7 +128,8 @@ static bool list_inside(const struct dlpi_expansion *terms, struct inside *in)
     return true;
 }
 
-/* Whether a term outside stands inside too, where its variables may have other numbers. */
+/* Whether a term outside the bars is inside too, where its variables may be numbered
+   otherwise. */
 static bool is_inside(const struct inside *in, const struct dlpi_expansion *outer,
                       const struct dlpi_term *term)
 {
@@ -145,7 +146,7 @@ static bool is_inside(const struct inside *in, const struct dlpi_expansion *oute
                                 (size_t)term->order * sizeof *variable) >= 0;
 }
 
-/* Every term outside the bars must stand inside too: all vary by group. */
+/* Every term outside the bars must be inside too: all vary by group. */
 static dlp_status check_outer_terms(struct dlpi_build *b,
                                     const struct dlpi_expansion *outer)
 {
@@ -229,7 +230,7 @@ static dlp_status bind_terms(struct dlpi_build *b)
     return check_outer_intercept(b, &outer);
 }
 
-/* A name that does not stand in the formula. */
+/* A name that is not from the formula. */
 static const struct dlpi_node *name_from_outside(struct dlpi_build *b, const char *text)
 {
     struct dlpi_node *name = dlpi_pool_take(b->scratch, 1, sizeof *name);

@@ -49,7 +49,7 @@ static dlp_status take_limit(struct dlpi_build *b, const struct dlpi_node *optio
     return DLP_OK;
 }
 
-/* What stands behind the arguments; *third is one that has no name. */
+/* Reads what follows the first two arguments; *third is one without a name. */
 static dlp_status take_options(struct dlpi_build *b, bool limits,
                                const struct dlpi_node *option,
                                const struct dlpi_node **third)
@@ -78,8 +78,8 @@ static dlp_status bind(struct dlpi_build *b, const struct dlpi_node *node,
     return dlpi_expression_make(b->formula, node, &b->columns, b->scratch, out, b->error);
 }
 
-/* An end of an interval may be missing: its column does not ask for values, unless a term
-   has it too, which is bound later. */
+/* An end of an interval may be missing, so its column does not require values, unless a
+   term, bound later, uses it too. */
 static dlp_status bind_end(struct dlpi_build *b, const struct dlpi_node *node,
                            struct dlpi_expression *out)
 {

@@ -63,7 +63,7 @@ dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input)
     return dlpi_build_values(b, &input->expression, b->pool, &input->value);
 }
 
-/* Of all variables that terms have, for the columns and for whoever asks for more. */
+/* Makes the values of all variables in terms, for the columns and for other users. */
 static dlp_status make_inputs(struct dlpi_build *b)
 {
     const dlp_index n = b->terms.n_variables; /* those that terms have come first */

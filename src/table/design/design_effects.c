@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands inside the bars of random effects: its terms, variables and columns. */
+/* The terms, variables and columns inside the bars of random effects. */
 #include "table/design/design.h"
 
 #include <string.h>

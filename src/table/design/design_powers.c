@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Powers of a variable that lies far from 0: of a year the columns 1, x, x^2 and x^3 are the
-   same but for the last of their digits, and those of x - 2010 are not. */
+/* Powers of a variable that lies far from 0. For a year x, the columns 1, x, x^2 and x^3
+   are nearly collinear: only their last digits differ. Those of x - 2010 are not. */
 #include "table/design/design.h"
 
 #include <string.h>

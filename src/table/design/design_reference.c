@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* By the column, or by what stands in the formula: "x" or "factor(x)". */
+/* By the name of the column, or as the formula writes it: "x" or "factor(x)". */
 static bool is_called(const struct dlpi_build *b, const struct dlpi_factor *factor,
                       const char *name)
 {

@@ -56,7 +56,8 @@ static bool is_zero(const double *x, dlp_index n)
     return x[0] == 0 && is_constant(x, n);
 }
 
-/* A share times so many trials is a count but for its digits: within 0.001, as R has it. */
+/* A share times the number of trials is a count, up to rounding: within 0.001, as in
+   R. */
 static dlp_status snap_to_whole(struct dlpi_build *b, const double **count)
 {
     const double close = 1e-3, *x = *count;

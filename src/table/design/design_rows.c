@@ -181,7 +181,7 @@ static dlp_status list_rows(struct dlpi_build *b, const unsigned char *state)
     return DLP_OK;
 }
 
-/* Whether '.' stands in the formula where the variable does. */
+/* Whether the variable comes from a '.' in the formula. */
 static bool is_from_dot(const struct dlpi_build *b, const struct dlpi_node *node)
 {
     return node->kind == DLPI_NODE_NAME && node->name[0] != '.' &&
@@ -192,7 +192,7 @@ static bool is_from_dot(const struct dlpi_build *b, const struct dlpi_node *node
    make a coefficient of each. */
 static dlp_status check_row_names(const struct dlpi_build *b)
 {
-    const dlp_index few = 8; /* rows of which nothing can be told */
+    const dlp_index few = 8; /* rows about which nothing can be said */
     for (dlp_index i = 0; i < b->labels.n && b->design->N > few; i++) {
         const struct dlpi_factor *factor = b->labelled[i]->factor;
         if (!factor || factor->levels.n < b->design->N) continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The mean and the standard deviation behind scale(x), as R takes them: of all rows that
-   have a value, also those that are left out for the sake of other columns; where terms are 0. */
+/* The mean and the standard deviation behind scale(x), as in R: over all rows that have a
+   value, including those that are left out because of other columns. Also where terms are
+   zero: dlp_design_term_zero. */
 #include "table/design/design.h"
 
 #include <math.h>

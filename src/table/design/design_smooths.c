@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * s(x) in a design. The columns of its straight part are variables in terms of their own,
- * behind all others; those of its wiggly part stand behind the design's columns. Its
+ * after all other terms; those of its wiggly part come after the design's columns. Its
  * functions are made over the rows used.
  */
 #include "table/design/basis.h"
@@ -113,7 +113,7 @@ dlp_status dlpi_take_smooths(struct dlpi_build *build)
 
 /* ---- variables ---- */
 
-/* A column that stands beside its own smooth says the same twice. */
+/* A column next to its own smooth would say the same twice. */
 static dlp_status check_beside(struct dlpi_build *b, const struct dlpi_bound_smooth *s)
 {
     const struct dlpi_node *node = s->spec->node;

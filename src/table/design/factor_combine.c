@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Combinations of categorical variables, as a:b: the levels that occur, and their codes. */
+/* Combinations of categorical variables, as a:b: the levels that occur, and their
+   codes. */
 #include "table/design/design.h"
 
 static const char what[] = "a combination of groups"; /* when memory is short */
 
-/* Two codes as one number, and what it was numbered when it was first met. */
+/* Two codes as one number, and the index it got when it was first met. */
 struct pair {
     int64_t key;
     int32_t number;
@@ -31,8 +32,9 @@ static bool rank_pairs(const struct dlpi_name_index *distinct, struct dlpi_pool 
     return true;
 }
 
-/* code, whose order counts first, becomes that of the pairs (code, next) that occur, of
-   which there are *n; -1 where either is missing. pool is for now. */
+/* Replaces code by the index of the pair (code, next) among those that occur, ordered by
+   code first; there are *n of them. -1 where either is missing. pool is temporary
+   memory. */
 static bool pair_codes(const struct dlpi_factor *next, dlp_index rows,
                        struct dlpi_pool *pool, int32_t *code, dlp_index *n)
 {
@@ -56,7 +58,7 @@ static bool pair_codes(const struct dlpi_factor *next, dlp_index rows,
     return true;
 }
 
-/* What parts levels stands in a level with a backslash before it. */
+/* The separator of levels is escaped with a backslash inside a level. */
 static bool add_level(struct dlpi_text *text, const char *level)
 {
     bool ok = true;

@@ -70,7 +70,7 @@ static const char *label_of_rank(const dlp_design *d, const product *t, dlp_inde
 
 /* The order of terms in which parents come first. Functions of the same variables go by
    their labels, the shorter first, so that I(x^2) is a parent of I(x^3) and of I(x^10)
-   wherever they stand. */
+   whatever their order in the formula. */
 static bool comes_before(const dlp_design *d, const product *term, dlp_index a,
                          dlp_index b)
 {

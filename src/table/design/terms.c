@@ -60,7 +60,7 @@ const dlp_formula *dlpi_terms_formula(const dlp_terms *terms)
     return same ? parsed : NULL;
 }
 
-/* Where the text is no formula, dlp_design_rebuild says why. */
+/* If the text is not a formula, dlp_design_rebuild says why. */
 static bool copy_formula(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
 {
     const dlp_formula *known = dlpi_terms_formula(terms);

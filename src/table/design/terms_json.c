@@ -87,7 +87,7 @@ json_t *dlpi_terms_json(const dlp_terms *terms, dlp_index p, const char *const *
 
 /* ---- read back ---- */
 
-/* Terms whose lists are ours and whose texts are the JSON value's. */
+/* Terms whose lists we own and whose texts belong to the JSON value. */
 typedef struct borrowed {
     const char *name; /* of the file */
     dlp_error *error;

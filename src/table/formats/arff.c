@@ -197,7 +197,7 @@ static dlp_status make_room(struct dlpi_arff *a, size_t bytes, dlp_error *error)
     return DLP_OK;
 }
 
-/* What the levels are as numbers, to be freed; NULL in *value when one is none. */
+/* The levels as numbers, to be freed; NULL in *value if one of them is not a number. */
 static dlp_status levels_as_numbers(const struct dlpi_arff *a,
                                     const struct dlpi_string_set *levels, double **value,
                                     dlp_error *error)

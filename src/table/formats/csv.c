@@ -3,8 +3,9 @@
  * Separated values (RFC 4180, and what people make of it). The usual field, a bare number
  * right before its separator, is read where it stands; every other field goes through
  * csv_fields.c. A column is one of numbers until a field is text. The fields above that
- * one are then read again as text, for all such columns together, in a second pass.
- * A mark such as "-" is a missing number or a category, as the rest of its column tells.
+ * one are then read again as text, for all such columns together, in a second pass. A
+ * mark such as "-" is a missing number or a category, depending on the rest of its
+ * column.
  */
 #include "table/formats/csv.h"
 #include "table/formats/csv_share.h"
@@ -56,8 +57,8 @@ dlp_status dlpi_csv_fail_ragged(struct dlpi_csv *c, const char *row, dlp_error *
                     c->s.name, c->s.line, c->table->columns, found);
 }
 
-/* Writes a field of a column that holds text: a level known already, which is no
-   missing value, or one to be told from it. */
+/* Writes a field of a column that holds text. A known level is not a missing value; any
+   other field has to be checked. */
 static dlp_status put_text(struct dlpi_csv *c, dlp_index j, dlp_index row,
                            const struct dlpi_csv_field *f, dlp_error *error)
 {
@@ -81,7 +82,8 @@ static dlp_status make_text(struct dlpi_csv *c, dlp_index j, dlp_index row,
     return dlpi_table_hold(c->table, j, DLP_CATEGORICAL, c->room, error);
 }
 
-/* Marks alone are categories: no number says that they stand for one. */
+/* A column of marks alone is one of categories: no number suggests that they are missing
+   ones. */
 static dlp_status make_text_of_marks(struct dlpi_csv *c, dlp_index rows, dlp_error *error)
 {
     for (dlp_index j = 0; j < c->table->columns; j++) {
@@ -127,7 +129,8 @@ static dlp_status read_row(struct dlpi_csv *c, dlp_index row, dlp_error *error)
     return DLP_OK;
 }
 
-/* So much of a text is read before it is told, and the pages of a mapped one go back. */
+/* So much of a text is read before progress is reported and the pages of a mapped one are
+   released. */
 enum { AT_ONCE = 1 << 24 };
 
 static dlp_status read_rows(struct dlpi_csv *c, dlp_index *rows, dlp_error *error)
@@ -196,7 +199,7 @@ static char find_separator(const struct dlpi_scan *s)
     return candidates[best];
 }
 
-/* Comments stand before everything else: a '#' further down may well be data. */
+/* Comments come before everything else: a '#' further down may well be data. */
 static void skip_comments(struct dlpi_csv *c)
 {
     dlpi_csv_skip_blank_lines(c);
@@ -235,8 +238,8 @@ static dlp_status name_columns(struct dlpi_csv *c, bool header,
     return DLP_OK;
 }
 
-/* Whether memory has no room for the values and what a fit makes of them, which is about as much
-   again, and once more while it is prepared. */
+/* Whether memory has no room for the values and what a fit makes of them, which is about
+   as much again, and once more while it is prepared. */
 static bool is_too_much(const struct dlpi_csv *c, dlp_index rows)
 {
     const double values = 8.0 * (double)rows * (double)c->table->columns,
@@ -287,8 +290,8 @@ static dlp_status read_columns(struct dlpi_csv *c, dlp_error *error)
 
 /* ---- by several processes ---- */
 
-/* This process's rows, with columns that hold what they do in all. *own tells of a failure in this
-   process alone. */
+/* Reads this process's rows; columns have the same kind as in all processes. *own is the
+   status of this process alone. */
 static dlp_status read_part(struct dlpi_csv *c, struct dlpi_csv_kind *kind,
                             dlp_index *rows, dlp_status *own, dlp_error *error)
 {
@@ -308,8 +311,8 @@ static dlp_status read_part(struct dlpi_csv *c, struct dlpi_csv_kind *kind,
     return DLP_OK;
 }
 
-/* *read false: they cannot, for rows that end in another's part, a wrong field, or want of memory;
-   then each reads the whole, and finds what is to be said about it. */
+/* *read false: they cannot, for rows that end in another's part, a wrong field, or want
+   of memory; then each reads the whole, and finds what is to be said about it. */
 static dlp_status read_together(struct dlpi_csv *c, bool *read, dlp_error *error)
 {
     struct dlpi_csv_kind *kind = dlpi_calloc(c->table->columns, sizeof *kind);

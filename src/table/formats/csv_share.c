@@ -9,7 +9,8 @@
 
 /* ---- parts ---- */
 
-/* Where the rows of a process begin: after the first line end of its part of the bytes. */
+/* Where the rows of a process begin: after the first line end of its part of the
+   bytes. */
 static const char *begin_of(const struct dlpi_csv *c, int rank)
 {
     const int size = c->comm->size;
@@ -48,7 +49,8 @@ dlp_status dlpi_csv_count_all(const struct dlpi_csv *c, dlp_index own, dlp_index
 
 /* ---- what columns hold ---- */
 
-/* As csv.c has it for one process: a text makes a column one of text, and so do marks alone. */
+/* As in csv.c for one process: a text makes a column one of text, and so do marks
+   alone. */
 dlp_status dlpi_csv_share_kinds(const struct dlpi_csv *c, dlp_index rows,
                                 struct dlpi_csv_kind *kind, dlp_error *error)
 {

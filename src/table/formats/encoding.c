@@ -13,8 +13,9 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* Of bytes from 0x80 to 0x9f Latin-1 has control characters, which no table has, and Windows-1252
-   quotes, dashes and the euro: a file that says the one is often the other. */
+/* Bytes from 0x80 to 0x9f are control characters in Latin-1, which no table has, and
+   quotes, dashes and the euro in Windows-1252: a file said to be the former is often the
+   latter. */
 static unsigned character(unsigned char byte)
 {
     static const unsigned windows[32] = {

@@ -140,7 +140,7 @@ dlp_index dlp_formula_smooths(const dlp_formula *formula)
     return count_smooths(formula->terms);
 }
 
-/* The k of a name xk, or 0. More features than a table may have are none. */
+/* The k of a name xk, or 0; also 0 if k exceeds the features that a table may have. */
 static dlp_index feature_of(const char *name)
 {
     dlp_index k = 0;

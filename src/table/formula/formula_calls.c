@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names and functions in formulas: which may stand where, with which arguments. */
+/* Names and functions in formulas: which are allowed where, with which arguments. */
 #include "table/formula/formula_parser.h"
 
 #include <string.h>

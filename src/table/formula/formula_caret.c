@@ -37,8 +37,8 @@ static struct place find_place(const char *text, size_t at)
     return place;
 }
 
-/* Writes WIDTH characters of the line around the place; returns how many stand before
-   the caret. */
+/* Writes WIDTH characters of the line around the place; returns how many come before the
+   caret. */
 static int write_window(const struct place *place, char *out, size_t room)
 {
     const char *c = place->line;

@@ -135,7 +135,8 @@ static void *grow(struct dlpi_pool *pool, void *array, size_t size, dlp_index n,
     return larger;
 }
 
-/* The number of a variable, which is added to the list if it is new; -1 without memory. */
+/* The number of a variable, which is added to the list if it is new; -1 without
+   memory. */
 static dlp_index number_of(struct expander *e, const struct dlpi_node *node)
 {
     struct dlpi_expansion *out = e->out;
@@ -204,8 +205,8 @@ static dlp_status expand_summand(struct expander *e, const struct dlpi_node *nod
     return DLP_OK;
 }
 
-/* 1 asks for the intercept and 0 for none; a minus sign turns that round. A minus sign
-   takes from what stands before it in its own sum only. */
+/* 1 asks for the intercept and 0 for none; a minus sign reverses that. A minus sign
+   removes terms that come before it in its own sum only. */
 static dlp_status expand_sum(struct expander *e, const struct dlpi_node *sum,
                              term_set *into)
 {
@@ -255,7 +256,8 @@ static dlp_status nest(struct expander *e, const struct dlpi_node *node, term_se
     return DLP_OK;
 }
 
-/* a*b is a + b + a:b, and a/b is a + a:b. Of nothing, as (a - a)*b, R makes nothing. */
+/* a*b is a + b + a:b, and a/b is a + a:b. As in R, an empty left side, as in (a - a)*b,
+   gives nothing. */
 static dlp_status expand_product(struct expander *e, const struct dlpi_node *product,
                                  term_set *into)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What stands behind the bars of grouping terms: (1 | g), (1 | a:b), and (1 | a/b), which
- * is (1 | a) + (1 | a:b).
+ * What follows the bars of grouping terms: (1 | g), (1 | a:b), and (1 | a/b), which is
+ * (1 | a) + (1 | a:b).
  */
 #include "table/formula/formula_parser.h"
 
@@ -82,7 +82,8 @@ static dlp_status add_part(struct dlpi_parser *p, const struct dlpi_node *part,
     return DLP_OK;
 }
 
-/* A column's name as it is; those of several as R would write them. NULL without memory. */
+/* A column's name as it is; those of several as R would write them. NULL without
+   memory. */
 static const char *name_parts(const struct parts *parts, struct dlpi_pool *pool)
 {
     struct dlpi_text text = {.pool = pool};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a formula with its changes, and with the columns written out that '.' stands
-   for. Everything else stays as it was written, so that terms keep their order and columns
+/* The text of a formula with its changes, and with '.' replaced by its columns.
+   Everything else stays as it was written, so that terms keep their order and columns
    their names. */
 #include "table/formula/formula.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which documents of a corpus a process has. Process 0 reads the whole file; of one that is plain
- * LDA-C, a document a line, it tells the others where their lines are, and they read no others; of one
- * that is mapped they map their documents alone.
+ * Which documents of a corpus a process has. Process 0 reads the whole file. If that is
+ * plain LDA-C, one document per line, it tells the others where their lines are, and they
+ * read only those; if it is mapped, they map only their documents.
  */
 #include "core/core.h"
 #include "core/file_journal.h"
@@ -82,7 +82,7 @@ typedef struct lines {
     int64_t documents, words;
 } lines;
 
-/* Whether documents are lines of the file as it stands. */
+/* Whether documents are lines of the file itself: plain LDA-C, not compressed. */
 static bool is_plain(const char *path, const char *format)
 {
     struct stat st;
@@ -102,7 +102,8 @@ static bool is_plain(const char *path, const char *format)
             !strcmp(dlpi_corpus_format_of_text(bytes.data, bytes.size)->name, "ldac"));
 }
 
-/* Finds the bytes where the lines of each process begin; false: there are too few lines. */
+/* Finds the bytes where the lines of each process begin; false: there are too few
+   lines. */
 static bool find_lines(FILE *file, const dlp_corpus *c, int size, lines *found)
 {
     enum { STEP = 1 << 16 };
@@ -197,7 +198,8 @@ static dlp_status read_own(const char *path, const lines *own, dlp_index V,
     return status;
 }
 
-/* Of a file that is no lines, all read all, and keep their own. */
+/* If documents are not lines, every process reads the whole file and keeps its own
+   documents. */
 static dlp_status read_all(dlp_processes *processes, const char *path,
                            const dlp_corpus_options *options, dlp_corpus **corpus,
                            dlp_error *error)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The fast route to q(theta) of a document. Figure 1 alternates between q(theta) and q(z);
- * where it ends, mu is a stationary point of the objective with q(z), and for the delta
- * method Sigma, put in at their optimum. That is climbed at once, by L-BFGS in a metric near
- * the curvature with z integrated out.
+ * The fast route to q(theta) of a document. Figure 1 alternates between q(theta) and
+ * q(z); where it ends, mu is a stationary point of the objective in which q(z), and for
+ * the delta method Sigma, have their optimal values. We maximise that objective directly,
+ * by L-BFGS in a metric near the curvature with z integrated out.
  */
 #include "topics/ctm/ctm.h"
 
@@ -54,9 +54,9 @@ const dlpi_ctm_method dlpi_ctm_laplace = {
     .full = true,
 };
 
-/* Ahmed and Xing (2007): f is expanded at the mean of the last iteration, which is a Newton
-   step from there without a look at where it leads. It ends where Laplace's method ends, or
-   nowhere. */
+/* Ahmed and Xing (2007): f is expanded at the mean of the last iteration, which is a
+   Newton step from there without a look at where it leads. It ends where Laplace's method
+   ends, or nowhere. */
 const dlpi_ctm_method dlpi_ctm_previous_mean = {
     .name = "previous-mean",
     .spread = laplace_spread,

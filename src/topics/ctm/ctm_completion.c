@@ -48,7 +48,8 @@ typedef struct dealer {
     double left[2]; /* and the words that each half still takes */
 } dealer;
 
-/* Of a term with more words than this the rest is halved, so that no count takes long. */
+/* If a term has more words than this in a document, the rest are halved without drawing,
+   so that no count takes long. */
 enum { MOST_DRAWN = 1 << 16 };
 
 static int32_t drawn_words(int32_t words)

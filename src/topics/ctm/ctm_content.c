@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Words of topics that differ by group of documents (Eisenstein, Ahmed and Xing 2011; the content
- * covariates of R's stm). Term v of topic k in group g has
+ * Words of topics that differ by group of documents (Eisenstein, Ahmed and Xing 2011; the
+ * content covariates of R's stm). Term v of topic k in group g has
  *
  *     log beta_kgv = level_kg + eta_kv + common_gv + own_kgv,
  *
- * where common is how all topics differ in the group, own how one does, each with a Laplace prior
- * whose scale is fitted, and level makes distributions of them. eta is as free as words of topics
- * are in any fit: without differences this is one.
+ * where common is how all topics differ in the group and own is how one does, each with a
+ * Laplace prior whose scale is fitted; level normalises the distributions. eta is as free
+ * as the words of topics in any fit: without differences this is an ordinary fit.
  *
- * To the rest of EM a term in a group is a term of its own, as in ctm_slices.c. The M step maximises
- * sum_v n_kgv log beta_kgv plus the priors; with log sum_v exp(x_v) <= sum_v exp(x_v) / zeta + log
- * zeta - 1, equal where zeta is that sum, terms part (ctm_content_term.c). Smoothing is that of any
- * fit, divided between groups as the topic's words are. What all own_kgv of a topic and group have in
- * common changes no probability but level, and goes there.
+ * To the rest of EM a term in a group is a term of its own, as in ctm_slices.c. The M
+ * step maximises sum_v n_kgv log beta_kgv plus the priors; with log sum_v exp(x_v) <=
+ * sum_v exp(x_v) / zeta + log zeta - 1, equal where zeta is that sum, the problem
+ * separates by term (ctm_content_term.c). Smoothing is that of any fit, divided between
+ * groups in proportion to the topic's words. What all own_kgv of a topic and group have
+ * in common changes no probability, so it is moved to level.
  */
 #include "topics/ctm/ctm_content.h"
 #include "core/core.h"
@@ -45,7 +46,8 @@ struct dlpi_content {
     dlp_index n_part;
 };
 
-/* Sums of a chunk: of exp(x); of w x and w of own, and of common; of what tells the scales. */
+/* Sums of a chunk: of exp(x); of w x and w of own, and of common; of what tells the
+   scales. */
 typedef struct sums {
     double *Z, *own, *own_w;   /* (G, stride) */
     double *common, *common_w; /* (G) */
@@ -287,8 +289,8 @@ static void shift_one(double *x, double *square, double shift)
     *square = fmax(*square + *x * *x - before * before, 1e-20);
 }
 
-/* Deviations without what they have in common, which `all` has, and beta = exp(x) / Z; returns the
-   sum of what it moved by, in words. */
+/* Deviations without what they have in common, which `all` has, and beta = exp(x) / Z;
+   returns the sum of what it moved by, in words. */
 static double take_chunk(const dlp_ctm *ctm, dlp_index chunk, const sums *all)
 {
     const dlpi_slices *s = ctm->slices;

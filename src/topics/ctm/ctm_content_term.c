@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One term in all groups and topics. The Hessian over (eta, common, own) is an arrow of arrows: own
- * goes out first, as nothing couples its parts, then eta; what is left is (G, G). With
+ * One term in all groups and topics. The Hessian over (eta, common, own) is an arrow of
+ * arrows: own is eliminated first, as nothing couples its parts, then eta; what remains
+ * is (G, G). With
  *
  *     D = lambda + w,   r = lambda w / D,   R_k = sum_g r_kg,
  *     S_gh = [g = h] (w_g + sum_k r_kg) - sum_k r_kg r_kh / R_k,      C = S^-1
@@ -117,8 +118,8 @@ static bool factor(const dlpi_content_term *t)
     return dlpi_cholesky(G, t->S) < 0;
 }
 
-/* The right hand sides: out = the gradient of own; top and step, those of eta and of common, with
-   own taken out, and step with eta taken out, too. */
+/* The right hand sides: out = the gradient of own; top and step, those of eta and of
+   common, with own taken out, and step with eta taken out, too. */
 static void set_gradients(const dlpi_content_term *t)
 {
     const dlp_index G = t->G, K = t->K, s = t->stride;
@@ -192,7 +193,8 @@ static bool invert(const dlpi_content_term *t)
     return true;
 }
 
-/* Of topic k: u = C r_k / R_k into step (G); returns 1/R_k + r_k'u / R_k, the variance of eta_k. */
+/* Of topic k: u = C r_k / R_k into step (G); returns 1/R_k + r_k'u / R_k, the variance of
+   eta_k. */
 static double around(const dlpi_content_term *t, dlp_index k)
 {
     const dlp_index G = t->G;
@@ -237,7 +239,7 @@ void dlpi_content_set_squares(dlpi_content_term *t, double told[2], double squar
     }
 }
 
-/* Of x_g less the mean of all x, whose covariance is in `work` (G, G). */
+/* The variance of x_g less the mean of all x, whose covariance is in `work` (G, G). */
 static double contrast_variance(const dlpi_content_term *t, dlp_index g)
 {
     const dlp_index G = t->G;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Topics divided among processes: who owns what, the counts of their terms, and the whole of beta with
-   process 0. */
+/* Topics divided among processes: which process owns which terms, the counts of terms,
+   and the whole beta in process 0. */
 #include "topics/ctm/ctm_divide.h"
 
 #include "core/core.h"
@@ -26,8 +26,8 @@ dlp_index dlpi_divided_chunk(int rank, int size)
 
 /* ---- the plan ---- */
 
-/* Slices and seeds have M steps of their own, that of a Dirichlet prior weighs documents in its own way,
-   and minibatches have sums of their own. */
+/* Slices and seeds have M steps of their own, that of a Dirichlet prior weighs documents
+   in its own way, and minibatches have sums of their own. */
 bool dlpi_divided_may(const dlp_ctm *ctm)
 {
     const dlp_topics_settings *s = &ctm->settings;
@@ -103,8 +103,8 @@ static dlp_status alloc_terms(dlp_ctm *ctm, dlp_error *error)
                                             : dlpi_no_memory(error, "the topics");
 }
 
-/* Half of what is at hand is for rows of beta, if they are that many: the more there are, the fewer
-   travel twice. */
+/* Half of what is at hand is for rows of beta, if they are that many: the more there are,
+   the fewer travel twice. */
 dlp_status dlpi_divided_plan(dlp_ctm *ctm, double at_hand, double *bytes,
                              dlp_error *error)
 {
@@ -192,7 +192,8 @@ static void weigh_documents(dlp_ctm *ctm, dlp_index first, dlp_index end)
     }
 }
 
-/* Terms a..b-1 in the documents from..to-1, a part of the tree, as infer_part counts all. */
+/* Terms a..b-1 in the documents from..to-1, a part of the tree, as infer_part counts
+   all. */
 static void count_part(dlp_ctm *ctm, dlp_index from, dlp_index to, dlp_index a,
                        dlp_index b, double *sum)
 {

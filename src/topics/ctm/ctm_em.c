@@ -2,12 +2,14 @@
 /*
  * Variational EM for the correlated topic model (Section 4.1, after Blei and Lafferty
  * 2007). An iteration is an M step from the sums of the last E step, then an E step: so
- * the documents' means, the objective and the topics that a fit ends with belong together.
+ * the documents' means, the objective and the topics that a fit ends with belong
+ * together.
  *
- * Laplace's method has the modes of documents, and EM takes them for means. With z integrated out a
- * mode is nearer the prior's mean than the mean is, so that Sigma_0 comes out too small, most of all
- * where documents have few words. Topics come out better by modes, though: by means they blur
- * (docs/accuracy.md). So when they have come to rest, they stay, and the prior settles by means.
+ * Laplace's method gives the modes of documents, and EM takes them for means. With z
+ * integrated out a mode is nearer the prior's mean than the mean is, so that Sigma_0
+ * comes out too small, most of all when documents have few words. Modes give better
+ * topics, though: means blur them (docs/accuracy.md). So EM uses modes until the topics
+ * have settled; then the topics stay fixed and the prior is fitted with means.
  */
 #include "core/core.h"
 #include "core/settings.h"
@@ -56,18 +58,19 @@ static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum
         }
 }
 
-/* Topics go so many times as far as EM's step leads. Near the end of EM a step leaves a part of 0 to 1 of
-   the way, along each direction; below 2 a longer one still leaves less than the way, along all. The
-   first is EM's, and so are those by minibatches and those of the paper. */
+/* The length of the topics' step, as a multiple of EM's. Near the end of EM, a step
+   leaves a fraction of 0 to 1 of the way along each direction; a step less than 2 times
+   as long still gets nearer along all of them. The first step has EM's length, and so
+   have those by minibatches and those of the paper. */
 static double step_length(const dlp_ctm *ctm)
 {
     const double LONGER = 1.8;
     return ctm->result.iterations < 2 || ctm->settings.paper_covariance ? 1 : LONGER;
 }
 
-/* What a chunk of the terms has of beta beyond the smoothing, by the smoothed counts and their total
-   (K), after a step of that length; but for the sums of it, which sum (K) receives. *moved
-   receives its part of sum_k total_k |EM's beta_k - beta_k before|. */
+/* What a chunk of the terms has of beta beyond the smoothing, by the smoothed counts and
+   their total (K), after a step of that length; but for the sums of it, which sum (K)
+   receives. *moved receives its part of sum_k total_k |EM's beta_k - beta_k before|. */
 static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *total,
                        double *sum, double *moved)
 {
@@ -114,8 +117,9 @@ static dlp_index count_seen(const dlp_ctm *ctm)
     return seen;
 }
 
-/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen, or further. The
-   sums over terms are taken by chunks whose number does not depend on the threads. */
+/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen, or
+   further. The sums over terms are taken by chunks whose number does not depend on the
+   threads. */
 static void update_beta(dlp_ctm *ctm)
 {
     enum { CHUNKS = DLPI_CTM_TERM_CHUNKS };
@@ -147,27 +151,27 @@ static void update_beta(dlp_ctm *ctm)
     ctm->moved = 0.5 * all / words;
 }
 
-/* While the topics still move, documents need not be followed to their ends: the tolerance
-   is a hundred times wider at first, and has its own width from changes of 1e-3 on. It
-   depends on the trace up to then alone, so a resumed fit has the same. (Figure 1 to the
-   letter keeps its own.) */
+/* While the topics still move, documents need not be followed to their ends: the
+   tolerance is a hundred times wider at first, and has its own width from changes of 1e-3
+   on. It depends on the trace up to then alone, so a resumed fit has the same. (Figure 1
+   to the letter keeps its own.) */
 static double tolerance_width(const dlp_ctm *ctm, int iterations_before)
 {
     const int last = iterations_before - 1;
     return last < 1 ? 100 : fmin(fmax(1e3 * fabs(ctm->trace[last].change), 1), 100);
 }
 
-/* Near its end the objective changes by the square of what the topics move, and long
-   before it is flat along ways that still lead to topics that predict better: with z
-   integrated out it is no bound, and may even fall there. So the topics have to come to
-   rest, too. docs/accuracy.md tells what that is worth on held-out words. */
+/* Near the end the objective changes with the square of how far the topics move. Long
+   before, it is flat in directions that still lead to topics that predict better: with z
+   integrated out it is not a bound, and may even fall there. So the topics must have
+   settled, too. docs/accuracy.md shows what that gains on held-out words. */
 static double topics_tolerance(const dlp_ctm *ctm)
 {
     return ctm->settings.paper_covariance ? INFINITY : 0.2 * sqrt(ctm->settings.tol);
 }
 
-/* The prior settles in so many iterations more, topics being as they are. One hands over; the
-   others do most of the way, and later ones predict no better. */
+/* The prior settles in so many iterations more, topics being as they are. One hands over;
+   the others do most of the way, and later ones predict no better. */
 static int settling_iterations(const dlp_ctm *ctm)
 {
     enum { SETTLING = 6 };
@@ -182,8 +186,8 @@ static bool rests_after(const dlp_ctm *ctm, int i)
            row->moved <= topics_tolerance(ctm);
 }
 
-/* Of the first `done` iterations, the one after which topics were at rest; 0: not yet. By the
-   trace alone, so a resumed fit goes on alike. */
+/* The iteration, among the first `done`, after which topics had settled; 0: not yet.
+   Judged by the trace alone, so that a resumed fit continues in the same way. */
 static int topics_rested(const dlp_ctm *ctm, int done)
 {
     for (int i = 1; i <= done; i++)
@@ -292,13 +296,14 @@ static const dlpi_em_type ctm_em = {.e_step = e_step,
                                     .record = record,
                                     .ended = ended};
 
-/* What is told to shrink to what, as an iteration ends: the last to do so as a rule. */
+/* The tolerance shown at the end of an iteration: that of the criterion that is usually
+   met last. */
 static double tolerance_shown(const dlp_ctm *ctm)
 {
     return ctm->settings.paper_covariance ? ctm->settings.tol : topics_tolerance(ctm);
 }
 
-/* Of the size that is told, and by no more than there may be. */
+/* An estimate from the quantity shown, and at most as many as the settings allow. */
 static double iterations_left(const dlp_ctm *ctm, int iteration)
 {
     if (iteration < 3 || ctm->settings.paper_covariance) return 0;
@@ -311,8 +316,9 @@ static double iterations_left(const dlp_ctm *ctm, int iteration)
     return fmin(left > 0 ? left + settling : 0, ctm->settings.max_iter - iteration);
 }
 
-/* The loop's listener is not the caller's, who may say stop at any document: the iteration
-   is finished before that is heard. Of several processes all end after the same one. */
+/* The loop has a listener of its own. The caller may ask to stop at any document, but the
+   iteration is finished first. With several processes, all end after the same
+   iteration. */
 static int tell(void *context, const dlp_progress *progress)
 {
     dlp_ctm *ctm = context;
@@ -557,9 +563,9 @@ static dlp_status count_terms(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
-/* A tenth of a word of each term in each topic, unless that would be more than so much of all
-   words: with many topics and terms there are few words for each. Chosen by held-out parts of
-   training documents; docs/accuracy.md. */
+/* A tenth of a word of each term in each topic, unless that would be more than so much of
+   all words: with many topics and terms there are few words for each. Chosen by held-out
+   parts of training documents; docs/accuracy.md. */
 double dlpi_ctm_usual_smooth(dlp_index K, dlp_index V, dlp_index words)
 {
     const double most = 0.1, part = 0.07;
@@ -619,7 +625,8 @@ static dlp_status take_documents(dlp_ctm *ctm, const dlp_corpus *corpus,
     return DLP_OK;
 }
 
-/* What it is made of. Processes agree before they ask each other who has how much memory. */
+/* What it is made of. Processes agree before they ask each other who has how much
+   memory. */
 static dlp_status build(dlp_ctm *ctm, const dlp_corpus *corpus,
                         const dlp_covariates *covariates, dlp_error *error)
 {

@@ -2,12 +2,12 @@
 /*
  * The E step over a corpus, in parallel and in one fixed order of sums.
  *
- * The corpus is taken in parts, whose sums are added up in a tree (comm/tree.h), and a part in
- * blocks of documents. The documents of a block are inferred first: they are divided
- * into chunks, a thread takes a chunk at a time, and each chunk has sums of its own, added
- * up in order. Then every term adds up its occurrences in the block's documents, in their
- * order, a thread a term. So no sum depends on the number of threads or processes,
- * and exp(theta_d) is kept for one block only.
+ * The corpus is taken in parts, whose sums are added up in a tree (comm/tree.h), and a
+ * part in blocks of documents. The documents of a block are inferred first: they are
+ * divided into chunks, a thread takes a chunk at a time, and each chunk has sums of its
+ * own, added up in order. Then every term adds up its occurrences in the block's
+ * documents, in their order, a thread a term. So no sum depends on the number of threads
+ * or processes, and exp(theta_d) is kept for one block only.
  */
 #include "corpus/formats/mapped.h"
 #include "math/dense.h"
@@ -43,7 +43,8 @@ static void add(const dlp_ctm *ctm, const dlpi_ctm_sums *from, dlpi_ctm_sums *to
     for (dlp_index i = 0; i < n; i++) to->head[i] += from->head[i];
 }
 
-/* r_d, in doc->off, of the mode of theta, or of its mean, with its covariance in doc->Sigma. */
+/* r_d, in doc->off, of the mode of theta, or of its mean, with its covariance in
+   doc->Sigma. */
 static const double *find_moments(const dlp_ctm *ctm, dlpi_ctm_document *doc)
 {
     double *shift = doc->pull;
@@ -118,8 +119,8 @@ static void infer_chunk(dlp_ctm *ctm, dlpi_ctm_sums *sums, dlp_index first,
     tell(ctm, to);
 }
 
-/* Term v in the documents of the block, the first of which is `first`; it is the first of its
-   part, which begins to count. */
+/* Adds up term v over the documents of the block, which begins with `first`; in the first
+   block of a part the counts start from 0. */
 static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, double *part,
                        bool begins)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of beta for the documents of this process, from the processes that own them. Documents
- * are taken in batches of blocks, whose distinct terms there is room for; rows that the batch before
- * had, too, stay. All processes fetch in rounds, those that have no batch left asking for none.
+ * Fetches rows of beta for the documents of this process from the processes that own
+ * them. Documents are taken in batches of blocks, such that there is room for the batch's
+ * distinct terms; rows that the previous batch also needed stay. All processes fetch in
+ * rounds; those with no batch left ask for no rows.
  */
 #include "corpus/formats/mapped.h"
 #include "topics/ctm/ctm_divide.h"
@@ -60,7 +61,8 @@ dlp_index dlpi_divided_batches(dlp_ctm *ctm)
 
 /* ---- a round ---- */
 
-/* Gives the terms of the batch that have no row one that it does not need, and lists them; how many. */
+/* Gives the terms of the batch that have no row one that it does not need, and lists
+   them; how many. */
 static dlp_index assign(dlp_ctm *ctm)
 {
     divided *d = ctm->divided;
@@ -96,8 +98,8 @@ static dlp_index at_most(dlp_index n, dlp_index most)
     return n < 0 ? 0 : n < most ? n : most;
 }
 
-/* `given` rows of those that another asks for, and `taken` of those that we ask for: a piece of each at a
-   time. */
+/* `given` rows of those that another asks for, and `taken` of those that we ask for: a
+   piece of each at a time. */
 static dlp_status swap_rows(dlp_ctm *ctm, int from, dlp_index given, int to,
                             const int32_t *ask, dlp_index taken)
 {
@@ -116,8 +118,8 @@ static dlp_status swap_rows(dlp_ctm *ctm, int from, dlp_index given, int to,
     return DLP_OK;
 }
 
-/* Of the n terms of d->ask, those of the process that is `ahead` in the ring; and what the one that is
-   as far behind asks of this one. */
+/* Fetches those of the n terms of d->ask that the process `ahead` in the ring owns, and
+   sends what the process as far behind asks of this one. */
 static dlp_status fetch_from(dlp_ctm *ctm, dlp_index n, int ahead)
 {
     divided *d = ctm->divided;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Documents that are no longer there, but whose sums are: those that a model was fitted to, when new
- * ones are taken into it. Each M step adds their sums to those of the documents that are there: EM
- * in which q of the former documents stays as it was (incremental EM, Neal and Hinton 1998).
+ * When new documents are added to a model, those that it was fitted to are no longer
+ * there, but their sums are. Each M step adds these sums to those of the new documents:
+ * EM in which q of the former documents stays as it was (incremental EM, Neal and Hinton
+ * 1998).
  *
- * Their sums follow from the model, which an M step made of them: with n_k words of topic k and D
- * documents, where shrinking was to (1 - s) Sigma_0ij off the diagonal,
+ * The sums follow from the model, since an M step made it from them: with n_k words of
+ * topic k and D documents, where shrinking was to (1 - s) Sigma_0ij off the diagonal,
  *
  *     counts_vk = beta_kv (n_k + V smooth) - smooth,     sum_d Sigma_d + r_d r_d' = D Sigma_0,
  *     sum_d r_d = 0,
  *
- * V the terms that the model has seen; all of them are multiplied by what a former document weighs.
+ * where V is the number of terms that the model has seen. All sums are multiplied by the
+ * weight of a former document.
  */
 #include "core/core.h"
 #include "topics/ctm/ctm_divide.h"
@@ -40,7 +42,8 @@ void dlpi_ctm_move_sums(const dlp_ctm *ctm, const double *shift, double D, doubl
     for (dlp_index k = 0; k < K; k++) s.cross[k] -= D * shift[k];
 }
 
-/* Terms that the former documents had are seen, whether or not the present ones have them. */
+/* Terms that the former documents had are seen, whether or not the present ones have
+   them. */
 static void put_counts(dlp_ctm *ctm, const dlpi_ctm_former *former, double *counts)
 {
     const dlp_topics *start = ctm->settings.start;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a fit will hold, and where, decided before it begins. What grows with documents are
- * their means, and in the spectral start their terms. Where memory has no room for all, means are
- * in a file that is mapped, and the start reads the corpus as often as it needs. The bits are the
- * same.
+ * Decides, before a fit begins, what it will hold and where. Two things grow with the
+ * documents: their means and, in the spectral start, their terms. If memory has no room
+ * for all, means are in a mapped file, and the start reads the corpus as often as it
+ * needs. The results are the same, bit by bit.
  */
 #include "core/core.h"
 #include "core/memory.h"
@@ -18,7 +18,8 @@ dlp_index dlpi_ctm_chunks(dlp_index K)
     return fit < 8 ? 8 : fit > 64 ? 64 : fit;
 }
 
-/* Bytes of the topics: beta, its counts by the levels of the tree, and the model's copy of them. */
+/* Bytes of the topics: beta, its counts by the levels of the tree, and the model's copy
+   of them. */
 static double topics_bytes(const dlp_ctm *ctm)
 {
     const double K = (double)ctm->settings.K, V = (double)ctm->corpus->V;
@@ -29,8 +30,8 @@ static double topics_bytes(const dlp_ctm *ctm)
     return 8 * (2 + room) * V * 8 * ceil(K / 8);
 }
 
-/* Bytes of the rest that does not grow with documents: the sums of chunks, each thread's matrices, a
-   block by its terms. */
+/* Bytes of the rest that does not grow with documents: the sums of chunks, each thread's
+   matrices, a block by its terms. */
 static double other_bytes(const dlp_ctm *ctm, dlp_index p, dlp_index pairs)
 {
     const double K = (double)ctm->settings.K, V = (double)ctm->corpus->V;
@@ -40,8 +41,8 @@ static double other_bytes(const dlp_ctm *ctm, dlp_index p, dlp_index pairs)
                 2 * V + DLPI_CTM_BLOCK * stride + (double)pairs);
 }
 
-/* Topics are divided where they would take more than half of what is at hand, of any process: *topics
-   becomes what they take then. */
+/* Topics are divided where they would take more than half of what is at hand, of any
+   process: *topics becomes what they take then. */
 static dlp_status divide(dlp_ctm *ctm, double at_hand, double *topics, dlp_error *error)
 {
     dlpi_comm *comm = ctm->share.comm;
@@ -66,7 +67,8 @@ dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
         "ask for fewer topics with -k, or drop rare terms, as 'corpus build --min-docs' "
         "does; a corpus by 'corpus convert --to dlpc' takes none",
         error));
-    /* a tenth is for what nobody counts, and threads that are still to come have stacks */
+    /* a tenth is for what nobody counts, and threads that are still to come have
+       stacks */
     const double stack = 9e6,
                  left = 0.9 * most - used - fixed - stack * ctm->settings.threads;
     if (means > left) ctm->folder = dlpi_scratch_folder(ctm->settings.scratch);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The metric in which a document's objective is climbed: the curvature with z integrated out,
+ * The metric in which a document's objective is climbed: the curvature with z integrated
+ * out,
  *
  *     P0 + N (diag pi - pi pi') - sum_w c_w (diag phi_w - phi_w phi_w').
  *
- * The words are felt by the active topics alone, those that have some of them, and a
- * document has few. With U the columns of the identity for the active topics the metric is
- * P0 + U M U'. For few topics in all its factor is inverted as it stands; for many, with
- * S = U' Sigma_0 U = R'R and T = I + R M R', its inverse is
+ * Words affect only the active topics, those that have some of them, and a document has
+ * few. With U the columns of the identity for the active topics the metric is P0 + U M
+ * U'. If there are few topics in all, its factor is inverted directly; for many, with S =
+ * U' Sigma_0 U = R'R and T = I + R M R', its inverse is
  *
  *     Sigma_0 - Sigma_0 U R^-1 (I - T^-1) R'^-1 U' Sigma_0,
  *

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The covariance of a document's theta by the order that ctm_shift.c has of its mean. Where
- * log p(x, theta) has the third and fourth derivatives T and Q at the mode, A is its
- * curvature there, Sigma = A^-1 and delta leads to the mean, the inverse of the covariance is
+ * The covariance of a document's theta, to the same order as its mean in ctm_shift.c.
+ * Where log p(x, theta) has the third and fourth derivatives T and Q at the mode, A is
+ * its curvature there, Sigma = A^-1 and delta leads to the mean, the inverse of the
+ * covariance is
  *
  *     A_ab - sum_c T_abc delta_c - 1/2 sum_cd Q_abcd Sigma_cd
  *          - 1/2 sum_cdef T_acd Sigma_ce Sigma_df T_bef.
  *
  * Were the topic of every word known, T and Q would be those of -N log sum_k exp theta_k.
- * With s_ab = (e_a - pi)'Sigma (e_b - pi), where e_a is a unit vector, and without what is the
- * same for all topics (delta_a less pi'delta, v_a = s_aa less sum_k pi_k s_kk) they make of the sums
+ * With s_ab = (e_a - pi)'Sigma (e_b - pi), where e_a is a unit vector, and without what
+ * is the same for all topics (delta_a less pi'delta, v_a = s_aa less sum_k pi_k s_kk)
+ * they make of the sums
  *
  *     N {[a = b] pi_a (delta_a + v_a / 2)
  *         - pi_a pi_b (delta_a + delta_b + (v_a + v_b) / 2 + s_ab)}
  *     - 1/2 N^2 pi_a pi_b (s_ab^2 - u_a - u_b + sum_k pi_k u_k),   u_a = sum_k pi_k s_ak^2.
  *
- * The words leave their topics open, and of the curvature N pi_a (1 - pi_a) that they would have
- * for a there is but a part kappa_a. The same part is taken of the derivatives: kappa_a
- * kappa_b in the square of T, sqrt(kappa_a kappa_b) elsewhere. So it is exact where the topics of words are
- * known, and where words tell nothing.
+ * But the topics of words are not known, so that only a part kappa_a of the curvature N
+ * pi_a (1 - pi_a) for a is there. The same part of the derivatives is taken: kappa_a
+ * kappa_b in the square of T, sqrt(kappa_a kappa_b) elsewhere. This is exact if the
+ * topics of words are known, and if words carry no information.
  */
 #include "topics/ctm/ctm.h"
 
@@ -58,8 +60,8 @@ static void find_s(const dlpi_ctm_document *doc, double *Sigma_pi, double *s)
     }
 }
 
-/* Of a topic with n words, nearly all that is known of it, the sums leave n (1 - s_aa / 2): beyond 2 the
-   expansion has left its ground. */
+/* For a topic whose n words are nearly all that is known about it, the sums leave
+   n (1 - s_aa / 2): beyond s_aa = 2 the expansion no longer holds. */
 static bool on_its_ground(dlp_index K, const double *s)
 {
     for (dlp_index a = 0; a < K; a++)

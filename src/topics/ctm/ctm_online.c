@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Passes over the corpus by minibatches, before EM takes all of it at a time. Batch t of S documents
+ * Passes over the corpus by minibatches, before EM over all of it. Batch t of S documents
  * has sums s_t; those of the fit move towards what they would be for all D,
  *
  *     s := (1 - rho_t) s + rho_t (D / S) s_t,     rho_t = (tau_0 + t)^-kappa,
  *
- * and an M step follows each (Hoffman, Blei and Bach 2010, for LDA; Cappe and Moulines 2009). Documents
- * are taken in an order that the seed draws: batches of a corpus that is sorted would differ.
+ * and an M step follows each (Hoffman, Blei and Bach 2010, for LDA; Cappe and Moulines
+ * 2009). Documents are taken in random order, from the seed: in a sorted corpus,
+ * consecutive batches would differ.
  */
 #include "core/core.h"
 #include "core/scratch.h"
@@ -48,8 +49,8 @@ static void draw_order(uint64_t seed, dlp_index D, dlp_index *order)
     }
 }
 
-/* Room for as many documents and pairs as the corpus has: of one that is mapped in a file without a
-   name, which is mapped, too. */
+/* Makes room for as many documents and pairs as the corpus has; if that is mapped, in an
+   unnamed file that is mapped, too. */
 static dlp_status make_room(const dlp_corpus *c, const char *folder, dlp_corpus **made,
                             dlp_error *error)
 {
@@ -71,7 +72,8 @@ static dlp_status make_room(const dlp_corpus *c, const char *folder, dlp_corpus 
     return DLP_OK;
 }
 
-/* Both are given back, where they are mapped: the next documents to be copied may be anywhere. */
+/* Releases the pages of both, if they are mapped: the next documents to be copied may be
+   anywhere. */
 static void leave(const dlp_corpus *from, const dlp_corpus *to, dlp_index done)
 {
     dlpi_corpus_leave(from, 0, from->D);

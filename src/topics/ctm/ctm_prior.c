@@ -2,7 +2,7 @@
 /*
  * The prior of theta_d, N(Gamma' x_d, Sigma_0), and its M step. Covariates after the
  * intercept are centred and divided by their standard deviation, so that the ridge means
- * the same in any units: a ridge of r weighs as r documents' worth of evidence that
+ * the same in any units: a ridge of r counts as much as r documents of evidence that
  * Gamma is 0. The plain model is the case without covariates, with mu_0 = Gamma.
  */
 #include "core/core.h"

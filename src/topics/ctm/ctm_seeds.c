@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Terms that topics are to have. Each topic's are a Dirichlet prior of its own beside the
- * smoothing: they count as words that it has. EM begins with topics that have them: of those
- * found without, the one that has most of a topic's seeds takes its place, mixed with the words
- * of the documents in which the seeds occur.
+ * Seeds: terms that topics are to have. In addition to the smoothing, each topic has a
+ * Dirichlet prior of its own in which its seeds count as words that it has. EM begins
+ * with topics that have their seeds: of the topics found without seeds, the one that has
+ * most of a topic's seeds takes its place, mixed with the words of the documents in which
+ * the seeds occur.
  */
 #include "core/core.h"
 #include "topics/ctm/ctm_fit.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a topic at the start, the part that is the seeds' documents'. */
+/* The part of a topic at the start that comes from its seeds and their documents. */
 static const double SEEDED = 0.5;
 
 dlp_status dlpi_ctm_check_seeds(const dlp_corpus *corpus, const dlp_topics_settings *s,
@@ -88,8 +89,8 @@ static void swap_topics(dlp_ctm *ctm, dlp_index a, dlp_index b)
     }
 }
 
-/* share (V): of the words of documents with seeds of topic k, a document counting as it has
-   seeds; false where no document has any. weight (D) is room. */
+/* share (V): the distribution of words in documents with seeds of topic k, each weighted
+   by its number of seeds; false if no document has any. weight (D) is work space. */
 static bool words_beside(const dlp_ctm *ctm, dlp_index k, double *weight, double *share)
 {
     const dlp_topics_settings *s = &ctm->settings;
@@ -115,7 +116,8 @@ static bool words_beside(const dlp_ctm *ctm, dlp_index k, double *weight, double
     return sum > 0;
 }
 
-/* beta_k = (1 - SEEDED) beta_k + SEEDED (half the words beside the seeds, half the seeds) */
+/* beta_k = (1 - SEEDED) beta_k + SEEDED (half the words beside the seeds, half the
+   seeds) */
 static void blend(dlp_ctm *ctm, dlp_index k, const double *share)
 {
     const dlp_topics_settings *s = &ctm->settings;

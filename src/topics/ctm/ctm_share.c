@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Several processes fit one model. Process 0 has the whole corpus: it chooses the first topics,
- * runs the M steps, keeps checkpoints. In an E step every process reads its own documents, by the
- * topics that process 0 has sent. Sums go by the tree of comm/tree.h, whose parts are runs of
- * blocks of documents, so that they are the same at any number of processes.
+ * Several processes fit one model. Process 0 has the whole corpus: it chooses the first
+ * topics, runs the M steps, keeps checkpoints. In an E step every process reads its own
+ * documents, by the topics that process 0 has sent. Sums are added up in the tree of
+ * comm/tree.h, whose parts are runs of blocks of documents, so that they are the same at
+ * any number of processes.
  *
- * What fails when something is sent is kept, and ends the fit: a process that goes on alone would
- * wait for ever.
+ * If a message fails, the failure is kept and ends the fit: a process that went on alone
+ * would wait for ever.
  */
 #include "core/core.h"
 #include "topics/ctm/ctm_fit.h"

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How sure topics are that drift. Were it known which topic each word is of, log beta of a term
- * would be told by the rates lambda_tk of ctm_slices.c, one topic by itself. It is not: with phi_dk
- * the probability that the term is of topic k in document d, and c_d how often it is there,
+ * How certain topics are that drift. If the topic of each word were known, the rates
+ * lambda_tk of ctm_slices.c would determine log beta of a term, one topic at a time. It
+ * is not known. With phi_dk the probability that the term is of topic k in document d,
+ * and c_d how often it is there,
  *
  *     I_t = sum_d c_d phi_d phi_d' + smooth
  *
- * is what the documents of slice t tell of all topics at once (the observed information; Louis
- * 1982), as against a_tk = sum_d c_d phi_dk + smooth of each. Rates are not quite the counts where
- * the walk pulls at them, so I_tkl is multiplied by sqrt(lambda_tk lambda_tl / (a_tk a_tl)). With
- * the walk, q = 1 / drift^2 between neighbours, that is a block tridiagonal precision, whose
- * inverse has
+ * is the information of the documents of slice t about all topics at once (the observed
+ * information; Louis 1982), instead of a_tk = sum_d c_d phi_dk + smooth for each. The
+ * walk pulls the rates away from the counts, so I_tkl is multiplied by sqrt(lambda_tk
+ * lambda_tl / (a_tk a_tl)). With the walk, q = 1 / drift^2 between neighbours, that is a
+ * block tridiagonal precision, whose inverse has
  *
  *     C_t = S_t^-1 + q^2 S_t^-1 C_{t+1} S_t^-1,   S_t = I_t + (1 or 2) q - q^2 S_{t-1}^-1,
  *
- * on its diagonal. Blocks are of the topics that the term is frequent in; the others are told of
- * one by one. The shares of documents are taken as they are, and topics come out purer than they
- * are, in all slices alike, the more so the more words they share: to the variance is added the
- * square of BLUR times the part of a topic's words that is not its own.
+ * on its diagonal. Blocks are of the topics in which the term is frequent; the others are
+ * treated one by one. The shares of documents are taken as known. Topics come out purer
+ * than they are, in all slices alike, and the more so the more words they share: so the
+ * square of BLUR times the part of a topic's words that is not its own is added to the
+ * variance.
  */
 #include <delaplace/topic_words.h>
 
@@ -33,8 +35,8 @@
 /* A block has so many topics at most, each with this part of a term's words or more. */
 enum { MOST_TOPICS = 16 };
 static const double LEAST_PART = 0.01;
-/* Of a topic that has none of a term's words smoothing alone tells; be it as little as it may, so
-   many words are told of. */
+/* If a topic has none of a term's words, smoothing is the only information. However small
+   that is, the information counts as at least so many words. */
 static const double LEAST_WORDS = 1e-9;
 
 typedef struct spread {
@@ -92,7 +94,7 @@ static void choose(const spread *s, dlp_index v, chain *c)
     }
 }
 
-/* Where every product is too small for a number, the document tells nothing of the term. */
+/* If every product underflows, the document carries no information about the term. */
 static void find_phi(const spread *s, dlp_index d, const double *beta, double *phi)
 {
     double sum = 0;
@@ -146,8 +148,9 @@ static double ends(const spread *s, dlp_index t)
 
 /* ---- variances ---- */
 
-/* Of each topic by itself, in the place of what is told of it. With S_t = h_t + q, or h_t at the
-   last t, h_t = I_t + q h_{t-1} / (h_{t-1} + q), which subtracts nothing. */
+/* The variances of each topic by itself, in place of its information. With S_t = h_t + q,
+   or h_t at the last t, h_t = I_t + q h_{t-1} / (h_{t-1} + q), which subtracts
+   nothing. */
 static void invert_alone(const spread *s, double *alone)
 {
     const dlp_index K = s->K;

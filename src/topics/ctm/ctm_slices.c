@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Topics that drift over slices of time (Blei and Lafferty 2006). Term v of topic k in slice t has
- * beta_tv prop. to exp(eta_tv), and eta_tv = eta_{t-1,v} + c_t + N(0, drift^2): a random walk of
- * each term, up to what all terms of a slice have in common, c_t, which changes no probability.
+ * Topics that drift over slices of time (Blei and Lafferty 2006). Term v of topic k in
+ * slice t has beta_tv prop. to exp(eta_tv), and eta_tv = eta_{t-1,v} + c_t + N(0,
+ * drift^2): a random walk of each term, up to what all terms of a slice have in common,
+ * c_t, which changes no probability.
  *
- * To the rest of EM a term in a slice is a term of its own, number t V + v, so that E steps are
- * those of any topics. The M step maximises, for each topic,
+ * To the rest of EM a term in a slice is a term of its own, number t V + v, so that E
+ * steps are those of any topics. The M step maximises, for each topic,
  *
  *     sum_t sum_v n_tv eta_tv - N_t log sum_v exp eta_tv - sum (eta_tv - eta_{t-1,v} - c_t)^2 / 2 drift^2,
  *
- * n the expected counts, smoothed. With log sum_v exp(eta_tv) <= sum_v exp(eta_tv) / zeta_t + log
- * zeta_t - 1, equal where zeta_t is that sum, terms part: each is a chain of T numbers with a
- * tridiagonal Hessian, and Newton's steps and variances (Laplace's method) are O(T). eta is log
- * beta throughout, so zeta = 1 before a step, and beta with the drift is all the state there is.
+ * n the expected counts, smoothed. With log sum_v exp(eta_tv) <= sum_v exp(eta_tv) /
+ * zeta_t + log zeta_t - 1, equal where zeta_t is that sum, terms separate: each is a
+ * chain of T numbers with a tridiagonal Hessian, and Newton's steps and variances
+ * (Laplace's method) are O(T). eta is log beta throughout, so zeta = 1 before a step, and
+ * beta with the drift is all the state there is.
  */
 #include "topics/ctm/ctm_slices.h"
 #include "core/core.h"
@@ -136,8 +138,8 @@ double *dlpi_slices_drift(dlpi_slices *s)
 
 /* ---- the start ---- */
 
-/* Every slice begins with the topics of all documents. beta (V, K) is theirs, and a term that
-   has none in a topic begins with a millionth of its share of all topics. */
+/* Every slice begins with the topics of all documents. beta (V, K) is theirs, and a term
+   that has none in a topic begins with a millionth of its share of all topics. */
 static void spread(dlp_ctm *ctm, const double *beta)
 {
     const dlpi_slices *s = ctm->slices;
@@ -235,7 +237,8 @@ static void set_lambda(const chains *x)
     }
 }
 
-/* All of a chain up or down together: exactly where the rates have the sum of the counts. */
+/* All of a chain up or down together: exactly where the rates have the sum of the
+   counts. */
 static void set_level(const chains *x, double *sums)
 {
     memset(sums, 0, (size_t)(2 * x->stride) * sizeof *sums);
@@ -292,9 +295,9 @@ static void newton(const chains *x, double *most)
                 x->step[t * s + k] * (most[k] > MOST_STEP ? MOST_STEP / most[k] : 1);
 }
 
-/* The variances of eta, in the place of D, by selected inversion: V_t = 1/D_t + (q/D_t)^2 V_{t+1},
-   and Cov(eta_t, eta_{t+1}) = (q/D_t) V_{t+1}. Adds up the squares of steps, and how much of them the counts
-   tell: sum 1 - Var(step) / drift^2. */
+/* The variances of eta, in the place of D, by selected inversion: V_t = 1/D_t + (q/D_t)^2
+   V_{t+1}, and Cov(eta_t, eta_{t+1}) = (q/D_t) V_{t+1}. Adds up the squares of steps, and
+   how much of them the counts tell: sum 1 - Var(step) / drift^2. */
 static void add_steps(const chains *x, double *squares, double *told)
 {
     const dlp_index s = x->stride;
@@ -313,7 +316,8 @@ static void add_steps(const chains *x, double *squares, double *told)
         }
 }
 
-/* Sums of smoothed counts, and of steps of log beta, over a chunk of terms: (T, stride) each. */
+/* Sums of smoothed counts, and of steps of log beta, over a chunk of terms: (T, stride)
+   each. */
 static void sum_chunk(const dlp_ctm *ctm, dlp_index chunk)
 {
     const dlpi_slices *s = ctm->slices;
@@ -332,7 +336,8 @@ static void sum_chunk(const dlp_ctm *ctm, dlp_index chunk)
         }
 }
 
-/* New exp(eta) of a chunk of terms in the place of their counts, with their sums over terms. */
+/* New exp(eta) of a chunk of terms in the place of their counts, with their sums over
+   terms. */
 static void move_chunk(const dlp_ctm *ctm, dlp_index chunk)
 {
     const dlpi_slices *s = ctm->slices;

@@ -12,12 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Of theta in the first E step. A wide prior lets documents differ from the first
-   iteration on, which ends in fewer iterations and at a better objective than 1 does. */
+/* The prior variance of theta in the first E step. A wide prior lets documents differ
+   from the first iteration on; it needs fewer iterations and ends at a better objective
+   than 1 does. */
 static const double FIRST_VARIANCE = 20;
 
-/* Sigma_0 = FIRST_VARIANCE (I - 11'/K) + 11'/K: a shift of all of theta changes nothing in
-   the words (erratum E7), so its variance stays as it begins and is kept small. */
+/* Sigma_0 = FIRST_VARIANCE (I - 11'/K) + 11'/K: a shift of all of theta changes nothing
+   in the words (erratum E7), so its variance stays as it begins and is kept small. */
 static void first_sigma0(dlp_index K, double *Sigma0)
 {
     for (dlp_index i = 0; i < K * K; i++) Sigma0[i] = (1 - FIRST_VARIANCE) / (double)K;
@@ -72,8 +73,8 @@ static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
-/* Minibatches that follow soon know more than anchor words do, so that a part of many documents is
-   enough for those. */
+/* Minibatches that follow soon know more than anchor words do, so that a part of many
+   documents is enough for those. */
 enum { ENOUGH = 1 << 17 };
 
 /* Every `apart`-th document. */
@@ -98,7 +99,8 @@ static dlp_status take_sample(const dlp_corpus *c, dlp_index apart, dlp_corpus *
     return DLP_OK;
 }
 
-/* A term that no document of the sample has begins with a millionth of its share of the words. */
+/* A term that no document of the sample has begins with a millionth of its share of the
+   words. */
 static void fill_in(dlp_ctm *ctm, double *beta)
 {
     const dlp_index K = ctm->shared.K;
@@ -159,8 +161,8 @@ dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
     return dlp_topics_check(start, error);
 }
 
-/* The first topics become those of another model. A term that it never saw, but this corpus
-   has, begins with a millionth of its share of the words. */
+/* The first topics become those of another model. A term that it never saw, but this
+   corpus has, begins with a millionth of its share of the words. */
 static void put_topics(dlp_ctm *ctm, const dlp_topics *start)
 {
     const dlp_index K = start->K, V = ctm->shared.V, stride = ctm->shared.stride;
@@ -175,7 +177,7 @@ static void put_topics(dlp_ctm *ctm, const dlp_topics *start)
     }
 }
 
-/* Of our topics from `from` on, the one that has most in common with topic k of the other
+/* The one of our topics from `from` on that has most in common with topic k of the other
    model: sum_v min(beta_v, its beta_v). */
 static dlp_index nearest_to(const dlp_ctm *ctm, const dlp_topics *start, dlp_index k,
                             dlp_index from)
@@ -194,8 +196,8 @@ static dlp_index nearest_to(const dlp_ctm *ctm, const dlp_topics *start, dlp_ind
     return best;
 }
 
-/* More topics than the other model has: its own take the places of the spectral ones that are
-   nearest to them, which leaves the others for what it does not have. */
+/* Starts with more topics than the other model has. Its topics replace the spectral ones
+   that are nearest to them; the remaining spectral ones are for what it does not have. */
 static dlp_status more_topics(dlp_ctm *ctm, const dlp_topics *start, dlp_error *error)
 {
     const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A document under a Dirichlet prior, as a baseline (Blei, Ng and Jordan 2003; with covariates Mimno
- * and McCallum 2008): pi ~ Dir(alpha), alpha_k = exp(mean_k), and q(pi) = Dir(gamma), found by rounds of
+ * A document under a Dirichlet prior, as a baseline (Blei, Ng and Jordan 2003; with
+ * covariates Mimno and McCallum 2008): pi ~ Dir(alpha), alpha_k = exp(mean_k), and q(pi)
+ * = Dir(gamma), found by rounds of
  *
  *     gamma_k = alpha_k + sum_w c_w phi_wk,    phi_wk prop. to exp(digamma(gamma_k)) beta_kw.
  *
- * What the rest calls theta is log gamma, whose softmax is the mean of pi. A Dirichlet variable is the
- * softmax of independent logarithms of gamma variables, with variances trigamma(gamma_k).
+ * What the rest calls theta is log gamma, whose softmax is the mean of pi. A Dirichlet
+ * variable is the softmax of independent logarithms of gamma variables, with variances
+ * trigamma(gamma_k).
  */
 #include "topics/ctm/ctm.h"
 
@@ -19,7 +21,7 @@ const dlpi_ctm_method dlpi_ctm_dirichlet = {.name = "dirichlet"};
 
 /* A topic is never left out altogether: a word may be in no other. */
 static const double LEAST_SHARE = 1e-120;
-/* Rounds are cheap beside the steps of a climb, and lead to the end more slowly. */
+/* Rounds are cheap compared with the steps of a climb, and converge more slowly. */
 enum { ROUNDS = 5 };
 
 static double sum_of(dlp_index K, const double *x)
@@ -37,7 +39,8 @@ static void set_alpha(const dlpi_ctm_document *doc, double *alpha)
     dlp_exp_array(K, alpha, alpha);
 }
 
-/* e = exp(digamma(gamma) - max), and the words' s and tally with it; digamma (K) is room. */
+/* e = exp(digamma(gamma) - max), and the words' s and tally with it; digamma (K) is
+   room. */
 static void weigh_words(dlpi_ctm_document *doc, const double *gamma, double *digamma)
 {
     const dlpi_ctm_shared *m = doc->shared;
@@ -77,7 +80,8 @@ static dlp_outcome climb(dlpi_ctm_document *doc, double *mu)
 }
 
 /*
- * At mu: pi; the mean of log pi_k, digamma(gamma_k) - digamma(sum gamma), in doc->off; and the bound
+ * At mu: pi; the mean of log pi_k, digamma(gamma_k) - digamma(sum gamma), in doc->off;
+ * and the bound
  *
  *     sum_w c_w log sum_k exp(E log pi_k) beta_kw + log Gamma(sum alpha) - sum log Gamma(alpha_k)
  *     - log Gamma(sum gamma) + sum log Gamma(gamma_k) + sum (alpha_k - gamma_k) E log pi_k.

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The M step of a Dirichlet prior, alpha_dk = exp(lambda_k' x_d): of
+ * The M step of a Dirichlet prior, alpha_dk = exp(lambda_k' x_d), which maximises
  *
  *     sum_d log Gamma(sum_k alpha_dk) - sum_k log Gamma(alpha_dk) + sum_k alpha_dk E[log pi_dk]
  *     - ridge/2 sum lambda^2,  the intercepts apart.
  *
- * log Gamma is convex, so that digamma(A_d) alpha_dk, A_d the sum as it is, may take the place of the
- * first term (Minka 2000): then topics part, and lambda_k has the gradient
- * sum_d x_d alpha_dk (digamma(A_d) - digamma(alpha_dk) + E log pi_dk) and the expected curvature
- * sum_d x_d x_d' alpha_dk^2 trigamma(alpha_dk). A few such steps are taken in each M step.
+ * log Gamma is convex, so that digamma(A_d) alpha_dk, with A_d the present sum, may
+ * replace the first term (Minka 2000). Then topics separate, and lambda_k has the
+ * gradient sum_d x_d alpha_dk (digamma(A_d) - digamma(alpha_dk) + E log pi_dk) and the
+ * expected curvature sum_d x_d x_d' alpha_dk^2 trigamma(alpha_dk). A few such steps are
+ * taken in each M step.
  */
 #include "core/core.h"
 #include "math/dense.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which row of a table tells of which document of a corpus. */
+/* Which row of a table belongs to which document of a corpus. */
 #include <delaplace/covariates.h>
 
 #include "core/core.h"
@@ -118,7 +118,7 @@ static dlp_status find_column(const dlp_table *table, const dlp_corpus *corpus,
     return DLP_OK;
 }
 
-/* Names that 'corpus build' gives where nobody tells it the documents' own. */
+/* Such names come from 'corpus build', if it is not given the documents' own. */
 static bool are_numbers(const dlp_corpus *corpus)
 {
     bool same = true;
@@ -130,7 +130,7 @@ static bool are_numbers(const dlp_corpus *corpus)
     return same;
 }
 
-/* The column by whose names rows are found, or -1. */
+/* The column with the names by which rows are found, or -1. */
 static dlp_status choose_column(const dlp_table *table, const dlp_corpus *corpus,
                                 const char *asked, dlp_document_rows *found,
                                 dlp_error *error)

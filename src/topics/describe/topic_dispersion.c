@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The dispersion of what topics leave of the documents' counts (Taddy 2012). With m_d words and
- * q_d = sum_k pi_dk beta_k, a count x_dv has the mean m q and the variance m q (1 - q), and
+ * The dispersion of what topics leave of the documents' counts (Taddy 2012). With m_d
+ * words and q_d = sum_k pi_dk beta_k, a count x_dv has the mean m q and the variance m q
+ * (1 - q), and
  *
  *     sum_dv (x - m q)^2 / (m q (1 - q))  /  (n - D (K-1) - K (V-1))
  *
- * is 1 where the topics are all there is to tell; n counts the entries that are expected to be
- * above 0.01, and V the terms seen. Above 1, words of a document go together more than its
- * topics say.
+ * is 1 if the topics explain all there is to explain; n counts the entries that are
+ * expected to be above 0.01, and V the terms seen. Above 1, words of a document occur
+ * together more than its topics imply.
  */
 #include <delaplace/topic_words.h>
 
@@ -16,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of more documents than these, evenly spaced ones are taken. */
+/* If there are more documents, so many evenly spaced ones are taken. */
 enum { MOST_DOCUMENTS = 1000 };
 static const double LEAST_EXPECTED = 0.01;
 

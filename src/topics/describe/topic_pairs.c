@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which topics go together: their correlations, the strongest of them, and how certain they
-   are. */
+/* Which topics go together: their correlations, the strongest of them, and how certain
+   they are. */
 #include <delaplace/special.h>
 #include <delaplace/topic_words.h>
 
@@ -48,9 +48,9 @@ void dlp_topics_correlations(const dlp_topics *topics, double *R)
     for (dlp_index i = 0; i < K; i++) R[i * (K + 1)] = 1;
 }
 
-/* The sd of the error that more documents do not take away, of topics that documents tell nothing
-   of: topics come out purer than they are, the more so the less a document tells of its theta.
-   Measured: docs/accuracy.md. */
+/* The sd of the error that more documents do not reduce, if documents carry no
+   information: topics come out purer than they are, and the more so the less a document
+   says about its theta. Measured: docs/accuracy.md. */
 static const double SYSTEMATIC = 0.28;
 
 /* ---- what the documents' means show ---- */

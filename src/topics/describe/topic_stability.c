@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much of a model's topics fits from other starts, and of halves of the documents, find. */
+/* How many of a model's topics are found again by fits from other starts, and by fits to
+   halves of the documents. */
 #include <delaplace/random.h>
 #include <delaplace/topic_stability.h>
 
@@ -77,7 +78,7 @@ static dlp_status fit_again(work *w, const dlp_corpus *corpus, const dlp_covaria
 
 /* ---- halves ---- */
 
-/* A column that is constant in a half is no covariate there, and then the half goes without. */
+/* If a column is constant in a half, that half is fitted without covariates. */
 static dlp_status fit_half(work *w, const dlp_corpus *corpus, const dlp_covariates *X,
                            const unsigned char *keep, double *rows, int half,
                            dlp_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fits from several starts, of which the best is kept. */
+/* Fits from several starts, keeping the best. */
 #include <delaplace/topic_stability.h>
 
 #include "comm/comm.h"
@@ -53,7 +53,7 @@ static dlp_status run_start(work *w, int i, dlp_error *error)
     return share_start(w, start, error);
 }
 
-/* Of a fit that was cancelled nothing is kept, but where it was the first. */
+/* Nothing is kept of a cancelled fit, unless it was the first. */
 static bool run_all(work *w, dlp_status *status, dlp_error *error)
 {
     for (int i = 0; i < w->n; i++) {

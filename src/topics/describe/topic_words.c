@@ -77,8 +77,8 @@ static double probability(const dlpi_ranking *r, dlp_index k, dlp_index i)
 }
 
 /*
- * Exclusivity e = b/(b + rest) has the order of the odds b/rest, which still tell words
- * apart where e rounds to 1. At home, `rest` is a sum of its own; elsewhere b is at most
+ * Exclusivity e = b/(b + rest) has the order of the odds b/rest, which still distinguish
+ * words where e rounds to 1. At home, `rest` is a sum of its own; elsewhere b is at most
  * half of the total, so that the difference loses no digits.
  */
 static double odds(const dlpi_ranking *r, dlp_index k, dlp_index i)
@@ -108,7 +108,8 @@ static void score_by_frex(dlpi_ranking *r, dlp_index k)
         r->value[i] = 2 / (1 / r->common[i] + 1 / r->own[i]);
 }
 
-/* Whether word i of topic k comes before term v, which comes earlier in the vocabulary. */
+/* Whether word i of topic k comes before term v, which comes earlier in the
+   vocabulary. */
 static bool is_better(const dlpi_ranking *r, dlp_index k, dlp_index i, dlp_index v,
                       double score)
 {

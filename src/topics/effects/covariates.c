@@ -27,7 +27,7 @@ void dlp_document_covariates_free(dlp_document_covariates *c)
 
 /* ---- the numbers ---- */
 
-/* EM regresses the topics on columns of which the first are ones. */
+/* EM regresses the topics on columns, and the first must be the intercept. */
 static dlp_status check_design(const dlp_design *design, dlp_error *error)
 {
     if (design->terms->response.variable)
@@ -78,8 +78,8 @@ static dlp_status take_design(const dlp_table *table, dlp_document_covariates *c
     return DLP_OK;
 }
 
-/* A text of its own in each document is a name, and its effects would be the documents'
-   own. Of few documents that can be chance. */
+/* A column with a different text in each document holds names, and would have one effect
+   per document. With few documents that can be chance. */
 static dlp_status check_names(const dlp_design *design, dlp_error *error)
 {
     enum { FEW = 8 };

@@ -96,7 +96,8 @@ static double move_delta(dlpi_effects_prior *prior, const dlpi_regression *regre
     return most;
 }
 
-/* S = (1/D) [sum_d r_d r_d' - Shift' Z'r] around the new mean, Sigma_0 = S + mean Sigma_d */
+/* S = (1/D) [sum_d r_d r_d' - Shift' Z'r] around the new mean, Sigma_0 = S + mean
+   Sigma_d */
 double dlpi_effects_update(dlpi_effects_prior *prior, const dlpi_regression *regression,
                            const double *sums)
 {
@@ -118,8 +119,8 @@ double dlpi_effects_update(dlpi_effects_prior *prior, const dlpi_regression *reg
 
 /* ---- draws ---- */
 
-/* A direction of which the documents tell less than this share of its variance is taken to
-   be one of which they tell as much. */
+/* If the documents explain less than this share of the variance in a direction, they are
+   taken to explain this share. */
 static const double LEAST_TOLD = 1e-4;
 
 /* C S C, with something of Sigma_0's size along 1, and LEAST_TOLD of it everywhere */

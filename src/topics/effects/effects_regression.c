@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A column of which less than this share is its own follows from the others. */
+/* If less than this share of a column is independent of the others, it follows from
+   them. */
 static const double least_own_share = 1e-10;
 
 static dlp_status find_units(dlpi_regression *r, dlp_error *error)
@@ -72,8 +73,8 @@ static void to_given_units(const dlpi_regression *r, double *g)
     }
 }
 
-/* T (Z'Z)^-1 T', where T is to_given_units: T of the rows of (Z'Z)^-1, then of the columns of
-   that. */
+/* T (Z'Z)^-1 T', where T is to_given_units: T of the rows of (Z'Z)^-1, then of the
+   columns of that. */
 static void find_spread(dlpi_regression *r)
 {
     const dlp_index p = r->covariates->p;

@@ -25,7 +25,7 @@
 
 #define NEW ".new"
 
-/* What stands beside model.json. */
+/* The files besides model.json. */
 static const char *const files[] = {"beta.npy",         "mu.npy",
                                     "gamma.npy",        "sigma.npy",
                                     "theta.npy",        "vocab.txt",
@@ -188,7 +188,8 @@ dlp_status dlpi_folder_commit(const char *folder, const json_t *info, dlp_error 
     dlp_status status = dlpi_json_write(info, path_of(folder, model, NEW).text, error);
     if (status == DLP_OK) status = finish(folder, info, &done, error);
     dlpi_commit_end();
-    /* once a file is in its place, readers go by model.json.new, and the next fit goes on */
+    /* once a file is in its place, readers go by model.json.new, and the next fit goes
+       on */
     if (status != DLP_OK && done == 0) dlpi_folder_abandon(folder);
     return status;
 }
@@ -208,8 +209,8 @@ static dlp_status make_folder(const char *folder, bool *made, dlp_error *error)
                     "%s: is a file, and the model is a folder; name another", folder);
 }
 
-/* Whether a fit that was killed may have left this name: a file of a model that never took
-   its place, or a hidden one. */
+/* Whether a fit that was killed may have left this name: a file of a model that never
+   took its place, or a hidden one. */
 static bool is_left(const char *name)
 {
     bool found = name[0] == '.';

@@ -202,7 +202,8 @@ int dlp_topic_model_passes_rows(const dlp_topic_model *model, const dlp_table *t
            table->rows - model->info.D == model->info.dropped;
 }
 
-/* Of a table in the order of the fit's corpus: those that miss nothing the fit needed. */
+/* Finds the rows, in a table in the order of the fit's corpus, that have all values the
+   fit needed. */
 static dlp_status find_fitted_rows(const dlp_topic_model *model, const dlp_table *table,
                                    dlp_document_rows *rows, dlp_error *error)
 {

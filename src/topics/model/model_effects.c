@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Effects on the topics of a model. The draws of dlp_topics_effects take the topics as known, and
- * they are not: where there are few words for each of their probabilities, that is a good part of
- * the error. So the topics are fitted again to halves of the documents, from where they are, and
- * the effects found in each, by its own topics and by the model's. With b_1 and b_2 those of two
- * halves by their own, off = (b_1 - b_2) / 2 differs from 0 by as much as the effects of all
- * documents do from their mean; with a_1 and a_2 those by the model's topics, known =
- * (a_1 - a_2) / 2 does by as much as if topics were known. Which documents are in which half is
- * the same for both, so the difference of their squares tells the topics' part with little noise:
+ * Effects on the topics of a model. The draws of dlp_topics_effects take the topics as
+ * known, and they are not: where there are few words for each of their probabilities,
+ * that is a good part of the error. So the topics are fitted again to halves of the
+ * documents, from where they are, and the effects found in each, by its own topics and by
+ * the model's. With b_1 and b_2 those of two halves by their own, off = (b_1 - b_2) / 2
+ * differs from 0 by as much as the effects of all documents do from their mean; with a_1
+ * and a_2 those by the model's topics, known = (a_1 - a_2) / 2 does by as much as if
+ * topics were known. Which documents are in which half is the same for both, so the
+ * difference of their squares tells the topics' part with little noise:
  *
  *     excess = mean of (off^2 - known^2) / sd^2,
  *
- * over topics, columns and splits; one for intercepts, which are shares, and one for all other
- * columns. Of what is quadratic in the topics' noise it has twice the variance, which leaves room
- * for its mean. Shares need more: noise makes topics alike, so that large ones come out too small,
- * twice as much in a half, and bias = (b_1 + b_2) / 2 - (a_1 + a_2) / 2 tells by how much. (Of
- * other columns it does not: by simulation, docs/accuracy.md, it has the wrong sign.) All sds are multiplied by
+ * over topics, columns and splits; one for intercepts, which are shares, and one for all
+ * other columns. Of what is quadratic in the topics' noise it has twice the variance,
+ * which leaves room for its mean. Shares need more: noise makes topics alike, so that
+ * large ones come out too small, twice as much in a half, and bias = (b_1 + b_2) / 2 -
+ * (a_1 + a_2) / 2 tells by how much. (Of other columns it does not: by simulation,
+ * docs/accuracy.md, it has the wrong sign.) All sds are multiplied by
  *
  *     sqrt(1 + max(0, excess + mean of bias^2 / sd^2)), the last for intercepts alone.
  */
@@ -80,8 +82,8 @@ static dlp_status fit_again(halves *h, const dlp_corpus *some,
     return status;
 }
 
-/* The effects by some topics. Columns that depend on each other in a half are no failure: then
-   there are none. */
+/* Finds the effects with the given topics. If columns depend on each other in a half,
+   that is not a failure: it has no effects then. */
 static dlp_status find_by(halves *h, const dlp_topics *topics, const dlp_corpus *some,
                           const dlp_covariates *prior, const dlp_covariates *X,
                           double *mean, dlp_error *error)
@@ -249,8 +251,8 @@ static dlp_status compare_halves(halves *h, dlp_effects *effects, dlp_error *err
     return status;
 }
 
-/* Not of topics that drift or differ by group; and those of far more words than these are as good
-   as known. */
+/* Not of topics that drift or differ by group; and those of far more words than these are
+   as good as known. */
 static bool can_be_halved(const dlp_topic_model *model, const dlp_corpus *corpus)
 {
     return !dlp_topic_model_content(model) && model->slices.T == 0 &&

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the time, at most a tenth goes into checkpoints. */
+/* At most a tenth of the time goes into checkpoints. */
 static const double CHECKPOINT_SHARE = 0.1;
 
 void dlp_checkpoint_settings_init(dlp_checkpoint_settings *settings, size_t size)
@@ -78,7 +78,7 @@ static dlp_status make_model(const fit *f, dlp_topic_model **model, dlp_error *e
 
 /* ---- checkpoints ---- */
 
-/* Of several processes, process 0 keeps it; it has the documents' means. */
+/* With several processes, process 0 keeps it; it has the documents' means. */
 static dlp_status keep(fit *f, dlp_error *error)
 {
     const double began = dlpi_seconds();
@@ -247,7 +247,8 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
     return status;
 }
 
-/* Whether a model.json is that of the fit that was asked for, and has converged. */
+/* Whether a model.json belongs to the fit that was asked for, and that fit has
+   converged. */
 static bool is_finished(const json_t *info, json_t *request)
 {
     const char *outcome = json_string_value(json_object_get(info, "outcome"));

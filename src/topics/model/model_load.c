@@ -136,8 +136,8 @@ static dlp_status read_topics(const loading *r)
     return dlp_topics_check(t, r->error);
 }
 
-/* trace.csv is no part of the model, and has no checksum: where it is gone or changed, the
-   model goes without. */
+/* trace.csv is not part of the model and has no checksum: if it is missing or changed,
+   the model is loaded without it. */
 static const double *column_of(const dlp_table *table, const char *name)
 {
     const dlp_index j = dlp_table_find(table, name);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Merged topics: a map from the topics of the fit to those that are told of, and what the latter
- * are. theta'_g = log sum_{k in g} exp theta_k, so that softmax(theta') has the shares of the
- * topics of g added up. With theta ~ N(m, Sigma), w(theta) the shares within a group and
- * W = E w, by Stein's lemma
+ * Merged topics: a map from the topics of the fit to those that are reported, and what
+ * the latter are. theta'_g = log sum_{k in g} exp theta_k, so that softmax(theta') has
+ * the shares of the topics of g added up. With theta ~ N(m, Sigma), w(theta) the shares
+ * within a group and W = E w, by Stein's lemma
  *
  *     theta'_g = W_g'(theta - m) + r_g,     Cov(theta, r_g) = 0,
  *
- * and so Cov(theta') = W Sigma W' + Cov(r). Topics by themselves have r = 0; W and Cov(r) of the
- * others are averages over draws of their theta.
+ * and so Cov(theta') = W Sigma W' + Cov(r). Topics by themselves have r = 0; W and Cov(r)
+ * of the others are averages over draws of their theta.
  */
 #include "core/core.h"
 #include "io/json.h"
@@ -242,8 +242,8 @@ static void merge_theta(const dlp_index *group, dlp_index K, dlp_index G,
     }
 }
 
-/* Takes merge over, whose topics and theta of the fit are those that the model has at present:
-   they change places with the merged ones. */
+/* Takes over merge, and swaps the model's present topics and theta, those of the fit,
+   with the merged ones. */
 static dlp_status apply(dlp_topic_model *m, dlpi_topic_merge *merge, dlp_index G,
                         dlp_error *error)
 {
@@ -408,7 +408,8 @@ dlp_status dlp_topic_merge_parse(const char *text, dlp_index K, dlp_index *group
                     "'%.40s' says no topics to merge; write 3+7, or 3+7+12", text);
 }
 
-/* Of the topics of the fit, numbered anew by the first of each; returns how many there are. */
+/* Groups the topics of the fit, numbered anew by the first topic of each group; returns
+   the number of groups. */
 static dlp_index compose(const dlp_topic_model *m, const dlp_index *group,
                          dlp_index *of_fitted, dlp_index *number)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * New documents taken into a model: EM over them, with the sums of the model's own documents kept
- * (ctm_kept.c), then a model of both. What its documents weigh is in "sums" of model.json.
+ * New documents taken into a model: EM over them, with the sums of the model's own
+ * documents kept (ctm_kept.c), then a model of both. What its documents weigh is in
+ * "sums" of model.json.
  */
 #include <delaplace/topic_update.h>
 
@@ -77,7 +78,7 @@ static dlp_status check_settings(const dlp_topic_update_settings *s, dlp_error *
 
 /* ---- what the model's documents weigh ---- */
 
-/* Where a folder does not tell, documents are as long as each other. */
+/* If the folder does not record them, all documents are taken to be equally long. */
 static void guess_words(const dlp_topic_model *m, double *words)
 {
     const dlp_index K = dlp_topic_model_fitted(m)->K, D = m->info.D;
@@ -220,7 +221,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Of n new names, how many are among D others. */
+/* Counts how many of n new names are among D others. */
 static dlp_status count_again(update *u, dlp_error *error)
 {
     const dlp_index D = u->model->info.D, n = u->corpus->D;
@@ -235,7 +236,8 @@ static dlp_status count_again(update *u, dlp_error *error)
     return DLP_OK;
 }
 
-/* Where one of the two has no names, its documents are called by their numbers among all. */
+/* Where one of the two has no names, its documents are called by their numbers among
+   all. */
 static dlp_status join_names(update *u, dlp_error *error)
 {
     const dlp_index before = u->model->info.D, n = u->corpus->D;
@@ -304,8 +306,8 @@ static json_t *sums_json(const update *u)
     return sums;
 }
 
-/* What the former model was asked for stays; how the update ended takes the place of how its fit
-   did. What was found out about it is of the former topics. */
+/* Keeps the settings of the former model, and replaces how its fit ended by how the
+   update did. Findings about the former topics are left out. */
 static json_t *joined_json(const update *u)
 {
     json_t *json = dlpi_json_copy(u->made->json);

@@ -14,7 +14,7 @@ typedef struct named {
     int32_t term;
 } named;
 
-/* Of two terms of one name, the first comes first. */
+/* Two terms with the same name keep their order. */
 static int compare_named(const void *a, const void *b)
 {
     const named *left = a, *right = b;
@@ -105,8 +105,8 @@ static dlp_index translate(const dlp_corpus *c, dlp_index d, const int32_t *map,
     return n;
 }
 
-/* Appends the pairs to the corpus' own arrays, of which at least as much is free. Two
-   terms of one name have become one, whose count stays below 2^31. */
+/* Appends the pairs to the corpus' own arrays, which have room for them. Two terms with
+   the same name have become one, whose count stays below 2^31. */
 static dlp_index put_pairs(dlp_corpus *c, dlp_index end, const pair *pairs, dlp_index n)
 {
     const dlp_index begin = end;
@@ -186,7 +186,8 @@ static dlp_index *count_terms(const dlp_corpus *c)
     return occurs;
 }
 
-/* The names of the model, then those of the corpus' terms that have numbers above its own. */
+/* The names of the model, then those of the corpus' terms that have numbers above its
+   own. */
 static char **join_names(const dlpi_vocabulary *model, const dlp_corpus *corpus,
                          const int32_t *map, dlp_index V)
 {
@@ -200,8 +201,9 @@ static char **join_names(const dlpi_vocabulary *model, const dlp_corpus *corpus,
     return copy;
 }
 
-/* Gives those of the corpus' terms that the model does not have numbers; returns how many terms there
-   are then. By names, those that some document has; without names a number is a term. */
+/* Gives those of the corpus' terms that the model does not have numbers; returns how many
+   terms there are then. By names, those that some document has; without names a number is
+   a term. */
 static dlp_index number_new(const dlpi_vocabulary *model, const dlp_corpus *corpus,
                             const dlp_index *occurs, int32_t *map)
 {

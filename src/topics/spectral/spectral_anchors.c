@@ -6,9 +6,10 @@
  *
  * The farthest rows of all would be those of rare terms, which are far from anything
  * because they are the sum of a few documents. So the diagonal leaves out the products of
- * a document with itself. On two corpora at up to 60 topics, held-out words were no worse
- * for it than under the best min_docs without, mostly better, and min_docs mattered little. Many topics find too few terms that
- * stand out beyond chance; then the search begins again with a smaller share left out.
+ * a document with itself. On two corpora with up to 60 topics, held-out words were
+ * predicted no worse than with the best min_docs and the full diagonal, mostly better,
+ * and min_docs mattered little. For many topics there may be too few terms that stand out
+ * beyond chance; then the search begins again with a smaller share left out.
  */
 #include "math/dense.h"
 #include "topics/spectral/spectral_parts.h"

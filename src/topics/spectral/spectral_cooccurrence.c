@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The co-occurrence matrix, never formed. Documents are read by blocks: one, where memory has room
- * for all of them by their terms, else as many as it takes. Every output is summed by one thread in
- * the corpus's order, so the bits depend on neither threads nor blocks.
+ * The co-occurrence matrix, never formed. Documents are read in blocks: a single one if
+ * memory has room for all of them by their terms, else as many as needed. Every output is
+ * summed by one thread in the corpus's order, so the bits depend on neither threads nor
+ * blocks.
  */
 #include "core/core.h"
 #include "corpus/formats/mapped.h"
@@ -27,8 +28,9 @@ static dlp_index longest(const dlp_corpus *c)
     return most;
 }
 
-/* Pairs and documents that a block has room for, and rows of the matrix, by the memory that there
-   is: all documents, or half of it for rows. A document is 16 bytes, a pair 8. */
+/* Pairs and documents that a block has room for, and rows of the matrix, by the memory
+   that there is: all documents, or half of it for rows. A document is 16 bytes, a pair
+   8. */
 static void divide(const dlp_corpus *c, double memory, dlpi_cooccurrence *Q,
                    dlp_index *pairs)
 {
@@ -47,8 +49,8 @@ static void divide(const dlp_corpus *c, double memory, dlpi_cooccurrence *Q,
     Q->room = *pairs / 4 + 1 < c->D ? *pairs / 4 + 1 : c->D;
 }
 
-/* The end of the block that begins with document `from`: for its pairs and documents there is
-   room. */
+/* The end of the block that begins with document `from`: for its pairs and documents
+   there is room. */
 static dlp_index block_end(const dlpi_cooccurrence *Q, dlp_index from)
 {
     const dlp_corpus *c = Q->corpus;
@@ -77,8 +79,8 @@ static void weigh_documents(dlpi_cooccurrence *Q, dlp_index from, dlp_index to)
     }
 }
 
-/* The block that begins with document `from`, with the weights of its documents; returns its end.
-   `through` has what it pleases. */
+/* The block that begins with document `from`, with the weights of its documents; returns
+   its end. `through` has what it pleases. */
 static dlp_index open_block(dlpi_cooccurrence *Q, dlp_index from)
 {
     const dlp_index to = block_end(Q, from);
@@ -149,8 +151,8 @@ void dlpi_cooccurrence_clear(dlpi_cooccurrence *Q)
 
 /* ---- rows of the matrix ---- */
 
-/* row += term i's row of sum_d x_d x_d' / (n_d (n_d - 1)) over the block; returns the additions
-   made */
+/* row += term i's row of sum_d x_d x_d' / (n_d (n_d - 1)) over the block; returns the
+   additions made */
 static dlp_index add_row(const dlpi_cooccurrence *Q, dlp_index i, double *restrict row)
 {
     const dlp_corpus *c = Q->corpus;
@@ -165,8 +167,8 @@ static dlp_index add_row(const dlpi_cooccurrence *Q, dlp_index i, double *restri
     return additions;
 }
 
-/* Whether a row has so many additions that it is squared as a whole; else by the same way through
-   the documents, where that is shorter. */
+/* Whether a row has so many additions that it is squared as a whole; else by the same way
+   through the documents, where that is shorter. */
 static bool is_dense(const dlpi_cooccurrence *Q, dlp_index additions)
 {
     return additions >= Q->corpus->V / 4;
@@ -180,8 +182,8 @@ static double square_dense(const dlpi_cooccurrence *Q, double *restrict row)
     return sum;
 }
 
-/* Goes on with the sum of squares of a row by the documents of the block; what was squared becomes
-   zero. */
+/* Goes on with the sum of squares of a row by the documents of the block; what was
+   squared becomes zero. */
 static double square_sparse(const dlpi_cooccurrence *Q, dlp_index i, double sum,
                             double *restrict row)
 {
@@ -210,8 +212,8 @@ static void square_documents(dlpi_cooccurrence *Q)
     }
 }
 
-/* Each document's part of term i's row is x_di (x_d - e_i) / (n_d (n_d - 1)): goes on with the sum
-   of their squared lengths, from those of the x_d. */
+/* Each document's part of term i's row is x_di (x_d - e_i) / (n_d (n_d - 1)): goes on
+   with the sum of their squared lengths, from those of the x_d. */
 static double square_alone(const dlpi_cooccurrence *Q, dlp_index i, double sum)
 {
     const dlpi_block *b = &Q->block;
@@ -320,7 +322,7 @@ static dlp_index find_term(const dlp_corpus *c, dlp_index d, dlp_index v)
     return low;
 }
 
-/* add_row over all documents, in which the term is looked for. */
+/* add_row over all documents, searching each for the term. */
 static void add_row_by_search(const dlpi_cooccurrence *Q, dlp_index i, double *row)
 {
     const dlp_corpus *c = Q->corpus;
@@ -384,7 +386,7 @@ static void multiply_whole(dlpi_cooccurrence *Q, const double *v, double *produc
     }
 }
 
-/* The same of terms first..end-1 and documents from..to-1, as they stand. */
+/* The same for terms first..end-1 and documents from..to-1, without a block. */
 static void add_terms(const dlpi_cooccurrence *Q, dlp_index from, dlp_index to,
                       dlp_index first, dlp_index end, double *product)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A point joins the support when the gradient there is lower by this part of the largest
-   of G: far below what the counts can tell, far above rounding. */
+   of G: far below the precision of the counts, far above rounding. */
 static const double enough = 1e-9;
 
 dlp_index dlpi_hull_numbers(dlp_index n)
