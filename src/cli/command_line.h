@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A command line again, from the settings it was read into. */
+/* Rebuilds a command line from the settings it was read into. */
 #ifndef DLP_CLI_COMMAND_LINE_H
 #define DLP_CLI_COMMAND_LINE_H
 

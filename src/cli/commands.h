@@ -62,9 +62,9 @@ extern const cli_command cli_version;
 extern const cli_command cli_man;
 extern const cli_command cli_completion;
 
-/* The i-th command that help shows, over all groups; NULL from the end on. */
+/* The i-th command that help shows, over all groups; NULL past the end. */
 const cli_command *cli_command_at(int i);
-/* The i-th group that help shows, by its name; NULL from the end on. */
+/* The i-th group that help shows, by its name; NULL past the end. */
 const char *cli_group_name(int i);
 /* True when the group is itself a command, such as "version". */
 bool cli_group_is_command(const cli_command_group *group);

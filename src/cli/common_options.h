@@ -82,7 +82,8 @@
             "name of the corpus once, or else the order of the rows; a note says which." \
     }
 
-/* Rows, or documents, that lack values: "Rows with missing values: drop them, or ..." */
+/* What to do with rows, or documents, that lack values: "Rows with missing values: drop
+   them, or ..." */
 #define CLI_MISSING(at, text)                                                            \
     {                                                                                    \
         .name = "missing", .type = CLI_CHOICE, .value = "HOW", .offset = (at),           \
@@ -126,7 +127,7 @@
             "converge."                                                                  \
     }
 
-/* The paper's algorithm or a faster way to the same solution: "by ..." */
+/* The paper's algorithm, or a faster way to the same solution: "by ..." */
 #define CLI_ROUTE(at, how)                                                               \
     {                                                                                    \
         .name = "route", .type = CLI_CHOICE, .value = "ROUTE", .offset = (at),           \

@@ -8,23 +8,25 @@
 
 /* The file that --output names: "-" is standard output. */
 const char *cli_output_path(const char *typed);
-/* Whether an option names standard output; NULL: it was not typed. */
+/* Whether an option names standard output; NULL: the option was not typed. */
 bool cli_is_stdout(const char *typed);
-/* What to say when two options do. */
+/* The message for two options that both do. */
 extern const char cli_two_outputs[];
-/* Refuses --json beside an option ("--output") that names standard output, too: says so
-   and returns CLI_MISUSE, else CLI_DONE. */
+/* Refuses --json together with an option ("--output") that also names standard output:
+   says so and returns CLI_MISUSE, else CLI_DONE. */
 int cli_check_json(const char *command, bool json, const char *option, const char *typed);
-/* Says where a command has written, unless to standard output; NULL: it was not typed. */
+/* Says where a command has written, unless to standard output; NULL: the option was not
+   typed. */
 void cli_print_written(const char *typed);
-/* Fails as writing to it would, before the work is done; NULL: it was not typed. */
+/* Fails now if writing to it would fail later, before the work is done; NULL: the option
+   was not typed. */
 dlp_status cli_try_output(const char *typed, dlp_error *error);
-/* How messages call an input: "-" is "standard input". */
+/* The name of an input in messages: "-" is "standard input". */
 const char *cli_input_name(const char *typed);
-/* False for standard input and for what is not there. */
+/* False for standard input and for files that do not exist. */
 bool cli_is_folder(const char *path);
 
-/* Puts the name of a file before the message of an input error, where the library did not
+/* Puts the name of a file before the message of an input error where the library did not
    know it; a message about the formula alone needs none. Returns status. */
 dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error);
 

@@ -7,11 +7,11 @@
 
 #include <delaplace.h>
 
-/* Prints the value on stdout, from a line of its own on. */
+/* Prints the value on stdout, starting on a new line. */
 dlp_status cli_json_print(const json_t *value, dlp_error *error);
 
-/* The object with one more value, which it takes over; NULL, with the object freed, where
-   there was no memory for either. */
+/* Adds one more value to the object, which takes it over; NULL, with the object freed,
+   when out of memory for either. */
 json_t *cli_json_with(json_t *object, const char *key, json_t *value);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <delaplace.h>
 
-/* Every exit code and its meaning, once: for the enum and for the man pages. */
+/* Every exit code and its meaning in one place, for the enum and the man pages. */
 #define CLI_EXIT_LIST(X)                                                                 \
     X(CLI_DONE, 0, "done")                                                               \
     X(CLI_WRONG_INPUT, 1, "the input is wrong; the message says where, and what to do")  \
@@ -27,31 +27,31 @@ typedef enum cli_exit {
 #undef CLI_EXIT_CODE
 } cli_exit;
 
-/* Passes a failure of the library on. */
+/* Passes on a failure of the library. */
 #define CLI_TRY(call)                                                                    \
     do {                                                                                 \
         const dlp_status cli_try_ = (call);                                              \
         if (cli_try_ != DLP_OK) return cli_try_;                                         \
     } while (0)
 
-/* Says how a command (its name as typed, "" for the program) was misused and where
-   its help is. Returns CLI_MISUSE. */
+/* Says how a command (its name as typed, "" for the program) was misused and how to get
+   its help. Returns CLI_MISUSE. */
 int cli_misuse(const char *command, const char *format, ...) DLP_PRINTF(2, 3);
 
 /* A line on stderr. It holds names and lines out of files: control characters, which could
    steer a terminal, become question marks. */
 void cli_print_message(const char *message);
 
-/* Says on stderr what a user may want to know, in a line of its own; not with --quiet. */
+/* Prints a note for the user on stderr, on a line of its own; not with --quiet. */
 void cli_note(const char *format, ...) DLP_PRINTF(1, 2);
 
 /* Says why a call of the library failed. Returns the exit code of its status. */
 int cli_failed(dlp_status status, const dlp_error *error);
 
-/* Says that memory is short. Returns CLI_SYSTEM. */
+/* Says that memory ran out. Returns CLI_SYSTEM. */
 int cli_no_memory(void);
 
-/* Memory was short for a part of what is printed: cli_close_output says so. */
+/* Memory ran out for a part of what is printed: cli_close_output says so. */
 void cli_output_is_short(void);
 
 /* Closes stdout and returns code; when what was printed could not be written (a

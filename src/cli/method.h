@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The methods of inference, in words for people. */
+/* The methods of inference, in words for users. */
 #ifndef DLP_CLI_METHOD_H
 #define DLP_CLI_METHOD_H
 
-/* How a sentence calls the method of that name, "the delta method"; the name itself where
-   nothing better is known. */
+/* The name of the method in a sentence, "the delta method"; the name as typed where there
+   is no better one. */
 const char *cli_method_phrase(const char *name);
-/* What it means for the answer: "a Gaussian at the posterior mode"; NULL: nothing is
-   known. */
+/* What it means for the answer: "a Gaussian at the posterior mode"; NULL: unknown. */
 const char *cli_method_meaning(const char *name);
-/* The routes to a solution, of --route. */
+/* The routes to a solution, for --route. */
 const char *cli_route(int i);
 
 #endif

@@ -27,17 +27,17 @@ typedef struct cli_list {
     const char *item[CLI_MOST_VALUES];
 } cli_list;
 
-/* A number that a header of the library has as a macro, for the text of help. */
+/* A number that a header of the library defines as a macro, for the text of help. */
 #define CLI_TEXT_OF(macro)   CLI_TEXT_OF_(macro)
 #define CLI_TEXT_OF_(number) #number
 
-/* The i-th of a list of words; NULL from the end of the list on. */
+/* The i-th of a list of words; NULL past the end of the list. */
 typedef const char *cli_words(int i);
 
-/* The word that another one stands for, or NULL. */
+/* The word that another one is an alias for, or NULL. */
 typedef const char *cli_synonym(const char *typed);
 
-/* The word that stands for what the library does by default. */
+/* The word for what the library does by default. */
 typedef const char *cli_usual(void);
 
 /* One option. Tables of options end with an entry whose name is NULL. */
@@ -45,11 +45,11 @@ typedef struct cli_option {
     const char *name;     /* long name, without its dashes */
     char letter;          /* short name, 0 for none */
     cli_type type;        /* how the value is read */
-    const char *value;    /* how the value is called in help; NULL for a flag */
+    const char *value;    /* the name of the value in help; NULL for a flag */
     size_t offset;        /* of the field in the command's settings */
     const char *initial;  /* default, read like a typed value; NULL: zero */
     cli_usual *usual;     /* or where the default comes from; NULL: not from there */
-    bool of_library;      /* or the default is in what cli_command.defaults fills in */
+    bool of_library;      /* or the default is set by cli_command.defaults */
     cli_words *choices;   /* CLI_CHOICE: what the value may be */
     cli_synonym *synonym; /* CLI_CHOICE: other words for them; NULL: none */
     double min, max;      /* CLI_COUNT and CLI_REAL; both 0: any number */
@@ -85,8 +85,8 @@ extern const cli_option cli_common_options[];
 typedef struct cli_command {
     const char *name;            /* as typed after the program: "unigram fit" */
     const char *summary;         /* half a sentence, no full stop */
-    const char *description;     /* paragraphs parted by an empty line */
-    const char *example;         /* lines to type, as they are */
+    const char *description;     /* paragraphs separated by an empty line */
+    const char *example;         /* lines to type, verbatim */
     const cli_operand *operands; /* ends with a NULL name; may be NULL */
     const cli_option *options;   /* ends with a NULL name; may be NULL */
     size_t settings_size;        /* of a struct that begins with a cli_common */
@@ -111,14 +111,14 @@ const cli_option *cli_option_at(const cli_command *command, int i);
 /* Fills in the defaults of all options. */
 void cli_store_defaults(const cli_command *command, void *settings);
 
-/* Fills settings (zeroed by the caller) from the defaults, then from the words.
-   Options end at "--". Returns 0, or CLI_MISUSE after saying on stderr what is
-   wrong. With --help among the words, missing ones are not missed. */
+/* Fills settings (zeroed by the caller) from the defaults, then from the words. Options
+   end at "--". Returns 0, or CLI_MISUSE after saying on stderr what is wrong. With --help
+   among the words, missing ones are not an error. */
 int cli_parse(const cli_command *command, int count, const char *const *words,
               void *settings);
 
-/* Reads the options that stand before the first operand (what precedes the command) and
-   tells how many words they used. */
+/* Reads the options before the first operand (those that precede the command) and returns
+   how many words they used. */
 int cli_parse_leading(const cli_command *command, int count, const char *const *words,
                       void *settings, int *used);
 

@@ -6,11 +6,12 @@
 
 #include <delaplace.h>
 
-/* The outcome of that name, as files have it; DLP_RUNNING: there is none. */
+/* The outcome with that name in files; DLP_RUNNING: there is no such outcome. */
 dlp_outcome cli_outcome_named(const char *name);
-/* How a fit ended, to stand after "the fit": "converged". */
+/* How a fit ended, as it follows "the fit": "converged". */
 const char *cli_outcome_sentence(dlp_outcome outcome);
-/* The exit code of a command whose fit ended so; says on stderr that one did not converge. */
+/* The exit code of a command whose fit ended like this; says so on stderr if it did not
+   converge. */
 int cli_outcome_exit(dlp_outcome outcome);
 
 #endif

@@ -19,7 +19,7 @@
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 
-/* A handler has no other place to tell. */
+/* A handler has nowhere else to record it. */
 static volatile sig_atomic_t caught;
 static struct sigaction earlier[WATCHED];
 
@@ -30,11 +30,12 @@ static int exit_code(int number)
                               : CLI_INTERRUPTED;
 }
 
-/* A loop that does not ask in time, say because a library waits for memory in vain, ends
-   all the same; and so do files that take their places on a disk that does not answer. */
+/* A loop that does not poll in time, say because a library waits in vain for memory, is
+   ended all the same; so are files being moved into place on a disk that does not
+   answer. */
 enum { PATIENCE = 10 /* seconds */, A_MOMENT = 20000 /* microseconds */ };
 
-/* Writes with what a handler may call. */
+/* Writes using only what a signal handler may call. */
 static void say(const char *text)
 {
     const ssize_t written = write(STDERR_FILENO, text, strlen(text));
@@ -43,7 +44,7 @@ static void say(const char *text)
 
 static void lose_patience(int number);
 
-/* Files are changing places: the result is whole in a moment. */
+/* Files are being moved into place: the result will be complete in a moment. */
 static void end_later(int number)
 {
     const struct itimerval moment = {.it_value = {.tv_usec = A_MOMENT}};
@@ -56,7 +57,7 @@ static void end_later(int number)
     (void)setitimer(ITIMER_REAL, &moment, NULL);
 }
 
-/* What was begun and not finished goes. */
+/* Removes what was begun and not finished. */
 static void end_at_once(int number)
 {
     static volatile sig_atomic_t moments;
@@ -201,8 +202,8 @@ void cli_progress_restart(cli_progress *progress, const char *head)
 }
 
 /* How many iterations are left if the change goes on shrinking as it did over the last
-   few, at most all that are allowed; NaN where nothing tells. The first change is from
-   where the loop began, and tells nothing. */
+   few, at most all that are allowed; NaN where that cannot be estimated. The first change
+   is from where the loop began, and says nothing about the rate. */
 static double iterations_left(const cli_progress *p, int iteration)
 {
     enum { RING = CLI_PROGRESS_BACK + 1 };
@@ -227,7 +228,7 @@ static void format_time_left(double seconds, char text[TIME])
              short_time ? "s" : "min");
 }
 
-/* The first iteration comes after what else there is to do at first, and is not like others. */
+/* The first iteration includes the initial work, and is not typical. */
 static double seconds_of_iteration(cli_progress *p, double elapsed)
 {
     if (p->seen == 1) p->first = elapsed;
@@ -261,8 +262,9 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
     cli_phase_show("%td of %td %s%s", done, all, what, left);
 }
 
-/* What came before the first share, such as the wait for a pipe, tells nothing. What comes
-   after the last, such as the disk's own work, nobody can tell: seconds alone. */
+/* The time before the first share, such as the wait for a pipe, is no guide. What comes
+   after the last, such as the disk's own work, cannot be estimated: only seconds are
+   shown. */
 static void show_percent(cli_progress *progress, dlp_index done, dlp_index all)
 {
     const double share = all > 0 ? (double)done / (double)all : 1;

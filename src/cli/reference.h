@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists as they are typed, parted by commas: --reference COLUMN=LEVEL,..., the levels that
-   those of factors are compared with, and --levels A,B,... of the response. */
+/* Lists as they are typed, separated by commas: --reference COLUMN=LEVEL,..., the
+   reference levels of factors, and --levels A,B,... of the response. */
 #ifndef DLP_CLI_REFERENCE_H
 #define DLP_CLI_REFERENCE_H
 
@@ -13,8 +13,8 @@ typedef struct cli_references {
     char *text;          /* that they point into */
 } cli_references;
 
-/* What was typed; NULL is none. A comma begins another one where COLUMN= follows, else it
-   is a part of the level. */
+/* Parses what was typed; NULL is an empty list. A comma starts a new item if COLUMN=
+   follows, else it is part of the level. */
 dlp_status cli_references_read(const char *typed, cli_references *references,
                                dlp_error *error);
 void cli_references_clear(cli_references *references);

@@ -3,8 +3,8 @@
 #ifndef DLP_CLI_RUN_H
 #define DLP_CLI_RUN_H
 
-/* Runs what the words say, the first of which follows the program's name. Returns an exit
-   code. */
+/* Runs the command given by the words, the first of which follows the program's name.
+   Returns an exit code. */
 int cli_run(int count, const char *const *words);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text that makes pictures: bars, intervals, lists of words in lines that fit. */
+/* Pictures made of text: bars, intervals, lists of words wrapped into lines. */
 #ifndef DLP_CLI_SCREEN_H
 #define DLP_CLI_SCREEN_H
 
 enum { CLI_PLOT_WIDTH = 31 }; /* of a plot that has the room */
 
-/* The columns of the terminal that standard output is, 40 at least; 80 where it is none,
-   so that a file is the same wherever it is made. */
+/* The width of the terminal that standard output is connected to, at least 40; 80 where
+   it is not a terminal, so that a file is the same wherever it is made. */
 int cli_screen_width(void);
 
-/* As many # as `share` (0 to 1) is of width, then blanks. */
+/* Prints # for the given share (0 to 1) of width, then blanks. */
 void cli_print_bar(double share, int width);
 
-/* Where a number stands in a plot from low to high. */
+/* The column of a number in a plot from low to high. */
 typedef struct cli_axis {
     double low, high;
     int width; /* columns, 1 or more */
@@ -22,8 +22,8 @@ typedef struct cli_axis {
    left out. */
 void cli_print_plot(const cli_axis *axis, double lower, double mean, double upper);
 
-/* A list of words, parted by commas. Zeroed but for indent and width, nothing is printed
-   yet, and the cursor stands at the column `indent`. */
+/* A list of words, separated by commas. Zeroed except for indent and width, nothing is
+   printed yet, and the cursor is at the column `indent`. */
 typedef struct cli_list {
     int indent; /* column where lines begin, from 0 */
     int width;  /* of the screen */

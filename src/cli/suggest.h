@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "Did you mean ...?": the nearest of the words that would have been right. */
+/* "Did you mean ...?": suggests the closest of the valid words. */
 #ifndef DLP_CLI_SUGGEST_H
 #define DLP_CLI_SUGGEST_H
 
@@ -13,7 +13,7 @@ typedef struct dlpi_suggestion cli_suggestion;
 cli_suggestion cli_suggestion_for(const char *typed);
 void cli_suggestion_consider(cli_suggestion *suggestion, const char *candidate);
 
-/* The next two print what is wrong and what was likely meant, and return CLI_MISUSE. */
+/* The next two print what is wrong and what was probably meant, and return CLI_MISUSE. */
 
 /* An unknown option. typed has its dashes, and counts up to an "=". */
 int cli_unknown_option(const cli_command *command, const char *typed);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table that a command reads: a phase of its own, and its columns by name, and what to do
-   about one that the library refuses. */
+/* Reading a table for a command: as a phase of its own, with columns by name, and advice
+   when the library refuses it. */
 #ifndef DLP_CLI_TABLE_H
 #define DLP_CLI_TABLE_H
 
 #include <delaplace.h>
 
-/* dlp_table_read, shown while it lasts. */
+/* dlp_table_read, with progress. */
 dlp_status cli_table_read(const char *path, const dlp_table_options *options,
                           dlp_table **table, dlp_error *error);
 
@@ -24,7 +24,7 @@ dlp_status cli_table_check_column(const dlp_table *table, const char *path,
 typedef struct cli_design_advice {
     const char *missing, *level, *group;
 } cli_design_advice;
-/* Puts the advice behind the message of a design that failed. Returns status. */
+/* Appends the advice to the message of a design that failed. Returns status. */
 dlp_status cli_design_advise(const dlp_design_problem *problem,
                              const cli_design_advice *advice, dlp_status status,
                              dlp_error *error);

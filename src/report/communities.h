@@ -10,10 +10,10 @@ typedef struct dlpi_graph_edge {
     double weight; /* positive */
 } dlpi_graph_edge;
 
-/* The group of each of n nodes into group (n): numbered from 0 by the sum of their sizes,
-   the largest first; -1 for a node by itself. Modularity, merged greedily (Clauset,
-   Newman and Moore 2004); nothing is left to chance: of equals the first is taken. False
-   without memory. */
+/* Assigns each of n nodes to a group (n): numbered from 0 by the sum of their sizes, the
+   largest first; -1 for a node by itself. Merges greedily by modularity (Clauset, Newman
+   and Moore 2004), and is deterministic: of equals the first is taken. False when out of
+   memory. */
 bool dlpi_communities(int n, int edges, const dlpi_graph_edge *edge, const double *size,
                       int *group);
 

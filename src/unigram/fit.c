@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A fit of the language model: from a corpus to what people ask of it. */
+/* A fit of the language model: from a corpus to the results that users ask for. */
 #include "unigram/fit.h"
 
 #include "core/memory.h"
@@ -62,7 +62,8 @@ static void conclude(dlp_unigram_fit *fit)
     r->z_summed_out = dlp_fit_marginal_sd(fit->engine, fit->sd);
 }
 
-/* The settings' method may be gone before the fit is: the list's own stays. */
+/* The method given in the settings may be freed before the fit is; that of the list is
+   not. */
 static const char *method_named(const char *name)
 {
     for (int i = 0; dlp_method_name(i); i++)

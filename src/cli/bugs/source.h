@@ -32,8 +32,8 @@ typedef struct cli_bugs_source {
         .help = "Initial values, in the format of the data."                             \
     }
 
-/* Reads them. Tells on stderr what was found: errors, and warnings unless --quiet. Returns
-   an exit code; *bugs is NULL unless it is CLI_DONE. */
+/* Reads them. Reports errors on stderr, and warnings unless --quiet. Returns an exit
+   code; *bugs is NULL unless it is CLI_DONE. */
 int cli_bugs_open(const char *command, const cli_bugs_source *source, bool quiet,
                   dlp_bugs **bugs);
 

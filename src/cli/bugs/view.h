@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* graded: with what importance sampling says of each node. */
+/* graded: with what importance sampling says about each node. */
 void cli_bugs_print(const dlp_bugs *model, const char *path, bool graded);
-/* What was done, and what to doubt. */
+/* What was done, and what is in doubt. */
 void cli_bugs_print_head(FILE *out, const dlp_bugs *model);
 /* All of it as a page. */
 dlp_status cli_bugs_report(const dlp_bugs *model, const char *title, const char *path,

@@ -16,17 +16,17 @@ typedef struct cli_corpus_build {
     const dlp_text_settings *settings;
     const dlp_text_report *report;
     bool named;       /* by --name */
-    bool all_invalid; /* name all documents that are not UTF-8, rather than a few */
+    bool all_invalid; /* name every document that is not UTF-8, not just a few */
     const dlp_corpus *corpus;
 } cli_corpus_build;
 
 /* The summary with the `top` most frequent terms; DLP_ENOMEM is the only failure. */
 dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
                                   dlp_error *error);
-/* The same as JSON; NULL without memory. */
+/* The same as JSON; NULL when out of memory. */
 json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top);
 
-/* build_notes.c: the part of the summary about what is odd. */
+/* build_notes.c: the part of the summary that points out oddities. */
 void cli_corpus_build_print_notes(const cli_corpus_build *build);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What --stop-words names: "none", "auto", a built-in list, a file, or several lists and files,
- * parted by commas. A file whose own name has commas is one file.
+ * What --stop-words names: "none", "auto", a built-in list, a file, or several lists and
+ * files, separated by commas. A file whose own name has commas is one file.
  */
 #ifndef DLP_CLI_CORPUS_STOP_WORDS_H
 #define DLP_CLI_CORPUS_STOP_WORDS_H

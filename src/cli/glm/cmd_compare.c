@@ -69,7 +69,7 @@ static int by_elpd(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Those that are about other rows than the first that was named stand last. */
+/* Fits to other rows than those of the first fit named come last. */
 static void rank(list *l)
 {
     const dlp_scores *first = l->of[0].scores;

@@ -59,7 +59,7 @@ static dlp_status print_json(const dlp_evaluation *e, const dlp_prediction_resul
     return status;
 }
 
-/* Where nobody typed them: that they are the fit's, or are not there. */
+/* Where nobody typed weights: says that the fit's are used, or that they are missing. */
 static void print_weights(const evaluate_settings *s, const cli_glm_applied *a)
 {
     const dlp_prediction_result *rows = dlp_prediction_result_of(a->prediction);

@@ -57,7 +57,7 @@ static bool has_shared(const cli_glm_fit_settings *s)
            s->sigma0_update || s->scale || is(s->hyper, "factor");
 }
 
-/* Of rows with groups; as the library has it where nothing is said. */
+/* For rows with groups; the library's default where nothing is typed. */
 static dlp_grouping grouping_of(const cli_glm_fit_settings *s)
 {
     int i = DLP_HIERARCHICAL;
@@ -84,7 +84,7 @@ static int check_prior_options(const cli_glm_fit_settings *s, bool hierarchy)
     return CLI_DONE;
 }
 
-/* Options that would be ignored are misuse: whoever types them expects something. */
+/* Options that would be ignored are misuse: the user expects them to do something. */
 static int check_options(const cli_glm_fit_settings *s, bool grouped)
 {
     const char *name = cli_glm_fit_command.name;
@@ -133,7 +133,7 @@ static void note_neighbours(const char *path, const dlp_adjacency *a)
                  a->islands == 1 ? "region has" : "regions have");
 }
 
-/* Options alone can ask for another model than the formula looks like. */
+/* Options alone can ask for another model than the formula suggests. */
 static void note_hierarchy(const cli_glm_fit_settings *s, const work *w)
 {
     const dlp_regression_result *r = dlp_regression_result_of(w->fit);
@@ -170,7 +170,7 @@ static dlp_hyper hyper_of(const cli_glm_fit_settings *s)
     return (dlp_hyper)i;
 }
 
-/* Of several processes each has its part of the machine. */
+/* With several processes, each has its share of the machine. */
 static int threads_of(const cli_glm_fit_settings *s, const work *w)
 {
     const bool alone = dlp_processes_size(w->processes) == 1;
@@ -251,7 +251,7 @@ static dlp_status verify(const cli_glm_fit_settings *s, const work *w, dlp_error
 
 /* ---- reports ---- */
 
-/* Fills in what was not stated. False: all was. */
+/* Fills in what was not stated. False: everything was. */
 static bool state_hyperprior(const dlp_next_fit *suggested, cli_glm_fit_settings *s)
 {
     const bool stated = s->nu != 0 && s->phi0 != 0 && s->phi1 != 0;
@@ -261,8 +261,8 @@ static bool state_hyperprior(const dlp_next_fit *suggested, cli_glm_fit_settings
     return !stated;
 }
 
-/* The same fit once more, where it did not come to its end; NULL: it did, or there is no
-   better one to type. */
+/* A command to repeat a fit that did not converge; NULL: it did, or there is no better
+   one to type. */
 static const char *improve(const dlp_regression *fit, cli_glm_fit_settings *s)
 {
     const dlp_next_fit suggested = dlp_regression_next_fit(fit);
@@ -336,8 +336,9 @@ static bool leads(const work *w)
     return dlp_processes_rank(w->processes) == 0;
 }
 
-/* What is wrong with the request or the data is wrong in all processes, which agree on it. Of what fails in
-   one alone the others do not know, and may wait: it is for cli_processes_end. */
+/* An error in the request or the data occurs in all processes, which agree on it. The
+   others do not know about a failure in one alone, and may wait for it: cli_processes_end
+   deals with that. */
 static dlp_status together(const work *w, dlp_status status, dlp_error *error)
 {
     const bool own =
@@ -356,7 +357,7 @@ static dlp_status note_traffic(const work *w, dlp_error *error)
     return DLP_OK;
 }
 
-/* A fit that one of several processes stopped is none. */
+/* A fit that one of several processes stopped does not count. */
 static dlp_status check_stopped(const work *w, dlp_error *error)
 {
     if (dlp_processes_size(w->processes) == 1 ||

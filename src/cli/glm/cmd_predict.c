@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace glm predict: what a fitted regression says of new rows. */
+/* delaplace glm predict: what a fitted regression predicts for new rows. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/csv.h"
@@ -221,8 +221,8 @@ static dlp_status write_csv(const char *path, const predictions *all, dlp_error 
 
 /* ---- the command ---- */
 
-/* What the rows that are there, or are not, do not tell of themselves; of a table on
-   standard output it is told beside it. */
+/* Notes on rows, printed or missing, that the table itself does not show; when the table
+   goes to standard output, they are printed separately. */
 static void print_left_out(FILE *out, const dlp_prediction_result *p)
 {
     if (p->new_group_rows)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace glm show: a fitted regression for people. */
+/* delaplace glm show: a fitted regression for users. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/files.h"

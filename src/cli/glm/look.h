@@ -20,7 +20,8 @@ typedef struct cli_look {
     bool as_new, middle, influence, json;
 } cli_look;
 
-/* How one of the commands goes: what it asks of the library, and how it tells what it found. */
+/* How one of the commands works: what it asks of the library, and how it reports the
+   result. */
 typedef struct cli_look_job {
     const char *name, *phase;
     const char *missing; /* what to do about rows with missing values, or NULL */
@@ -41,7 +42,7 @@ int cli_look_run(const cli_look_job *job, const cli_look *s);
 /* The library's settings for residuals and replicates. */
 dlp_look_settings cli_look_settings(const cli_look *s, dlp_design_problem *problem,
                                     cli_progress *progress);
-/* What is told of columns. */
+/* What is reported about columns. */
 json_t *cli_look_by_json(const dlp_look_by *by, dlp_index n, bool replicated);
 
 /* residuals_write.c, residuals_svg.c */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The way of 'glm residuals', 'glm ppc' and 'glm sbc': open, find, write, tell. */
+/* The common course of 'glm residuals', 'glm ppc' and 'glm sbc': open, find, write,
+   report. */
 #include "cli/files.h"
 #include "cli/glm/look.h"
 #include "cli/json.h"

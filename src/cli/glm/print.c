@@ -58,7 +58,7 @@ static void print_row(const listing *l, dlp_index i, const char *name, int width
     char remark[64] = "";
     fputs("  ", stdout);
     cli_print_name(name, width);
-    if (isnan(e->sd)) { /* a mode, of which nothing else is known */
+    if (isnan(e->sd)) { /* a mode, about which nothing else is known */
         printf(" %10.4g %10s   -\n", e->mean, "-");
         return;
     }
@@ -224,8 +224,8 @@ static dlp_status print_group(const dlp_regression *fit, const cli_glm_view *vie
                             error);
 }
 
-/* The mean of the groups with its own uncertainty, then how the groups lie around it. Of
-   separate fits the latter alone. */
+/* The mean of the groups with its own uncertainty, then how the groups lie around it; for
+   separate fits only the latter. */
 static dlp_status print_population(const dlp_regression *regression,
                                    const cli_glm_view *view, dlp_error *error)
 {
@@ -272,7 +272,7 @@ static dlp_status print_groups(const dlp_regression *fit, const cli_glm_view *vi
     return status;
 }
 
-/* Numbers that no iteration made would look like an answer. */
+/* Numbers that no iteration has computed would look like an answer. */
 static void print_nothing(const dlp_regression_result *fit)
 {
     if (fit->grouping == DLP_SEPARATE)

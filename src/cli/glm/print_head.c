@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands above the parameters of a fitted regression on a screen: what was fitted, with
+/* What is printed above the parameters of a fitted regression: what was fitted, with
    which prior, and how it ended. */
 #include "cli/glm/view.h"
 #include "cli/message.h"
@@ -37,7 +37,7 @@ static const char *wider_on(const dlp_regression_result *fit)
     return words[dlp_regression_wider_prior(fit)];
 }
 
-/* Those of which nothing is said, which are in the units of their columns. */
+/* Those for which nothing is stated, which are in the units of their columns. */
 static void print_weak_prior(const dlp_regression_result *fit, const char *of)
 {
     const bool identity = fit->family->support == DLP_SUPPORT_REAL;
@@ -71,7 +71,7 @@ static bool has_levels(const dlp_terms *terms)
     return factors > 0;
 }
 
-/* The first few that are not like the others, a line each, and then those. */
+/* The first few that differ from the others, a line each, and then the others. */
 static void print_own_prior(const dlp_regression_result *fit)
 {
     const dlp_coefficient_prior usual = {0, fit->prior_sd, fit->prior_df, false};

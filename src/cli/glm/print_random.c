@@ -39,7 +39,7 @@ static void print_correlation_prior(const dlp_random_effects *of)
     printf(") ~ lkj(%.3g)%s", of->lkj, of->lkj_stated ? ", stated" : "");
 }
 
-/* Of what a process has beside its sd. */
+/* For the second number of a process. */
 static void print_second_prior(const dlp_random_effects *of)
 {
     const bool share = is_process(of, "bym2");

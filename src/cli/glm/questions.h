@@ -109,25 +109,25 @@ const char *cli_question_groups_usual(void);
 typedef dlp_status cli_ask(const cli_question *s, const dlp_regression *fit,
                            const dlp_table *table, dlp_question_settings *settings,
                            dlp_answers **answers, dlp_error *error);
-/* Reads, asks and reports; words are what its answers are called in JSON. */
+/* Reads, asks and reports; words are the names of its answers in JSON. */
 int cli_question_run(const char *command, const cli_question *s, cli_ask *ask);
 
-/* answers_print.c. Answers on a screen. */
+/* answers_print.c. Prints answers on a screen. */
 typedef struct cli_answers {
     const char *question; /* "effects", "means", "contrast", "dose" */
     const dlp_regression *fit;
     const dlp_answers *answers;
 } cli_answers;
 dlp_status cli_answers_print(const cli_answers *a, dlp_error *error);
-/* answers_write.c. And for programs; files go into a set. */
+/* answers_write.c. Writes them for programs; files go into a set. */
 dlp_status cli_answers_csv(const cli_answers *a, const char *path, dlp_file_set *files,
                            dlp_error *error);
 dlp_status cli_answers_json(const cli_answers *a, dlp_error *error);
-/* answers_svg.c. As a picture. */
+/* answers_svg.c. Draws them. */
 dlp_status cli_answers_svg(const cli_answers *a, const char *path, dlp_file_set *files,
                            dlp_error *error);
 
-/* What answers are of: "probability", "mean", "linear predictor", ... */
+/* The quantity that answers are about: "probability", "mean", "linear predictor", ... */
 const char *cli_answers_unit(const cli_answers *a);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* New data for a fit, as the command line tells them, and what the fit says of them. */
+/* New data for a fit, as given on the command line, and the fit's predictions for
+   them. */
 #ifndef DLP_CLI_GLM_SOURCE_H
 #define DLP_CLI_GLM_SOURCE_H
 
@@ -9,7 +10,7 @@
 #include <delaplace.h>
 #include <stddef.h>
 
-/* The formats of tables: "auto", "csv", ...; NULL from the end on. */
+/* The formats of tables: "auto", "csv", ...; NULL past the end. */
 const char *cli_table_format(int i);
 const char *cli_table_encoding(int i);
 /* What to do with levels that the fit did not see. */
@@ -93,7 +94,7 @@ typedef struct cli_glm_source {
             offsetof(settings, source.missing),                                          \
             "Rows with missing values: drop and count them, or reject the table.")
 
-/* A fit, a table, and what the fit says of its rows. Zeroed, it is empty. */
+/* A fit, a table, and the fit's predictions for its rows. Empty when zeroed. */
 typedef struct cli_glm_applied {
     dlp_regression *fit;
     dlp_table *table;
@@ -106,13 +107,14 @@ dlp_status cli_glm_open(const char *fit_path, const cli_glm_source *source,
 /* The same, and predicts. */
 dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
                          dlp_predict what, cli_glm_applied *applied, dlp_error *error);
-/* The same for a fit that is there already. */
+/* The same with a fit that has been read already. */
 dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
                            cli_glm_applied *applied, dlp_error *error);
-/* The same for a table that is there, too. */
+/* The same with a table that has been read, too. */
 dlp_status cli_glm_predict_table(const cli_glm_source *source, dlp_predict what,
                                  cli_glm_applied *applied, dlp_error *error);
-/* What the sds of rows do not allow for; nothing where they allow for all. */
+/* Says what the sds of rows do not account for; nothing where they account for
+   everything. */
 const char *cli_glm_independence(const dlp_prediction_result *rows);
 /* Frees what it holds; fine on a half-built one. */
 void cli_glm_applied_clear(cli_glm_applied *applied);

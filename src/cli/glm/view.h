@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A fitted regression for people: what of it to show, in words, and as a picture. */
+/* A fitted regression for users: which parts to show, in words, and as a picture. */
 #ifndef DLP_CLI_GLM_VIEW_H
 #define DLP_CLI_GLM_VIEW_H
 
@@ -11,12 +11,12 @@
 
 /* What of a fit to show. */
 typedef struct cli_glm_view {
-    bool plot;       /* draw the intervals */
-    bool guessed;    /* say that the family is a guess */
-    dlp_index most;  /* how many parameters to list; 0: all */
-    dlp_index group; /* this group alone, or of a mixed model this level, counted through;
-                         -1: all as one */
-    bool every_group;        /* each group by itself */
+    bool plot;        /* draw the intervals */
+    bool guessed;     /* say that the family is a guess */
+    dlp_index most;   /* how many parameters to list; 0: all */
+    dlp_index group;  /* only this group or, in a mixed model, this level, numbered over
+                        all terms; -1: all as one */
+    bool every_group; /* each group by itself */
     cli_intervals intervals; /* of parameters; none: 95 % */
     bool exponentiate;       /* exp() of coefficients */
 } cli_glm_view;
@@ -30,7 +30,7 @@ dlp_status cli_glm_print_json(const dlp_regression *fit, const cli_glm_view *vie
 /* All parameters of a group or of the groups (DLP_MEAN_OF_GROUPS, ...), to be freed. */
 dlp_status cli_glm_parameters(const dlp_regression *fit, dlp_index whose,
                               dlp_parameter **parameters, dlp_error *error);
-/* The name of parameter i; "" without memory. */
+/* The name of parameter i; "" when out of memory. */
 void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
                             size_t room);
 
@@ -38,20 +38,20 @@ void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
 void cli_glm_print_head(const dlp_regression *regression, bool guessed);
 void cli_glm_print_outcome(const dlp_regression_result *fit);
 
-/* print_random.c. Of a mixed model: lines of the head, how much levels differ, and the effects
-   of level m, counted through. */
+/* print_random.c. For a mixed model: lines of the head, how much levels differ, and the
+   effects of level m, numbered over all terms. */
 void cli_glm_print_random_head(const dlp_regression_result *fit);
 void cli_glm_print_random_method(const dlp_regression_result *fit);
 void cli_glm_print_sds(const dlp_regression_result *fit);
 dlp_status cli_glm_print_level(const dlp_regression *regression, dlp_index m,
                                dlp_error *error);
 
-/* print_smooths.c. Of smooth terms: a line of the head, and the table of their sds. */
+/* print_smooths.c. For smooth terms: a line of the head, and the table of their sds. */
 void cli_glm_print_smooth_head(const dlp_regression_result *fit);
 void cli_glm_print_smooths(const dlp_regression_result *fit);
 
-/* print_verification.c. What the verification of a fit says, in a sentence; better numbers
-   for the parameters of group m (0 without groups), and a line for each group. */
+/* print_verification.c. What the verification of a fit says, in a sentence; more accurate
+   numbers for the parameters of group m (0 without groups), and a line for each group. */
 void cli_glm_print_grades(const dlp_regression *fit);
 dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
                                   const cli_intervals *levels, dlp_error *error);
@@ -66,23 +66,23 @@ bool cli_glm_has_curves(const dlp_regression_result *fit);
 dlp_status cli_glm_write_curves(const dlp_regression *fit, const char *path,
                                 dlp_error *error);
 
-/* warnings.c. The diagnostics of a fit in sentences: those about its end, those about
-   priors and data. */
+/* warnings.c. The diagnostics of a fit in sentences: those about how it ended, those
+   about priors and data. */
 void cli_glm_print_end(const dlp_regression *regression);
 void cli_glm_print_warnings(const dlp_regression *fit);
-/* Whether it has a diagnostic of that kind, which goes into *found. */
+/* Whether it has a diagnostic of that kind, which is stored in *found. */
 bool cli_glm_has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
                             dlp_diagnostic *found);
 
-/* words.c. How the fit was made, to stand after "the fit by". */
+/* words.c. How the fit was made, as it follows "the fit by". */
 const char *cli_glm_method_used(const dlp_regression_result *fit);
-/* What the levels of the response are, "no (0), yes (1)", "low < high"; "" of a response
-   that has none. To be freed; NULL without memory. */
+/* The levels of the response, "no (0), yes (1)", "low < high"; "" for a response without
+   levels. To be freed; NULL when out of memory. */
 char *cli_levels_text(const dlp_regression_result *fit);
-/* What a picture says of a fit that did not converge; "" of others. */
+/* The remark in a picture of a fit that did not converge; "" for others. */
 void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room);
 
-/* svg.c. A forest plot of a group, or with -1 of the one fit or the population. */
+/* svg.c. A forest plot of a group or, with -1, of the single fit or the population. */
 dlp_status cli_glm_write_svg(const dlp_regression *fit, dlp_index group, const char *path,
                              dlp_error *error);
 /* calibration_svg.c */

@@ -51,9 +51,9 @@ static dlp_status check_topics(const report_settings *s, dlp_error *error)
     return DLP_OK;
 }
 
-/* The model's own covariates sharpen what is known of its correlations; without the
-   table it is shown all the same. Each of its documents was fitted with them, so none may
-   miss one here. */
+/* The model's own covariates improve the estimates of its correlations; without the table
+   the model is shown all the same. Each of its documents was fitted with them, so none
+   may be missing here. */
 static dlp_status read_own(const report_settings *s, const dlp_topic_model *model,
                            cli_covariates *own, dlp_error *error)
 {
@@ -170,7 +170,7 @@ static dlp_status write_page(const report_settings *s, json_t *root, dlp_error *
     return status;
 }
 
-/* Documents that the trend is without. */
+/* Documents that are missing from the trend. */
 static void print_dropped(FILE *out, const report_settings *s, const json_t *root)
 {
     const json_t *dropped = json_object_get(json_object_get(root, "trend"), "dropped");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a report tells, as the JSON that its page reads (web/src). Numbers are rounded to
- * what a picture shows: the page of 60 topics over 10,000 terms stays below 1 MB.
+ * The content of a report, as the JSON that its page reads (web/src). Numbers are rounded
+ * to what a picture can show: the page of 60 topics over 10,000 terms stays below 1 MB.
  */
 #ifndef DLP_CLI_REPORT_PAGE_H
 #define DLP_CLI_REPORT_PAGE_H
@@ -9,9 +9,9 @@
 #include "cli/topics/covariates.h"
 #include "cli/topics/graph.h"
 
-/* Lists; NULL without memory. */
+/* Lists; NULL when out of memory. */
 json_t *cli_page_reals(dlp_index n, const double *x);
-/* x times scale, rounded to a whole number: short, and as exact as scale tells. */
+/* x times scale, rounded to a whole number: short, and as precise as scale allows. */
 json_t *cli_page_rounded(double x, double scale);
 json_t *cli_page_texts(dlp_index n, char *const *text);
 
@@ -52,13 +52,13 @@ typedef struct cli_trend_source {
 dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source *source,
                             cli_covariates *covariates, dlp_error *error);
 
-/* Of topics that drift: their words in slices, null of others (page_time.c); and, where topics drift,
-   their shares over slices as cli_page_trend has them. */
+/* For topics that drift: their words in slices, null for others (page_time.c); and their
+   shares over slices, in the form of cli_page_trend. */
 dlp_status cli_page_time(const dlp_topic_model *model, json_t **time, dlp_error *error);
 dlp_status cli_page_time_trend(const dlp_topic_model *model, json_t **trend,
                                dlp_error *error);
 
-/* page_content.c. Words by group; null where they do not differ. */
+/* page_content.c. Words by group; null where the words do not differ. */
 dlp_status cli_page_content(const dlp_topic_model *model, json_t **content,
                             dlp_error *error);
 
@@ -72,7 +72,8 @@ dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *
 json_t *cli_page_glm(const dlp_regression *regression, const dlp_prediction *prediction,
                      json_t *calibration, json_t *look);
 
-/* page_random.c. The random effects of a mixed model; null of others. NULL without memory. */
+/* page_random.c. The random effects of a mixed model; null for other models. NULL when
+   out of memory. */
 json_t *cli_page_random(const dlp_regression_result *fit);
 
 /* page_smooths.c. The smooth terms of a regression, with rows beside them where prediction is not
@@ -80,8 +81,8 @@ json_t *cli_page_random(const dlp_regression_result *fit);
 json_t *cli_page_smooths(const dlp_regression *regression,
                          const dlp_prediction *prediction);
 
-/* page_look.c. Effects of columns, residuals and predictive checks for the rows of a table; null
-   where the fit cannot be looked at by them. NULL without memory. */
+/* page_look.c. Effects of columns, residuals and predictive checks for the rows of a
+   table; null where these are not available for the fit. NULL when out of memory. */
 json_t *cli_page_look(const dlp_regression *fit, const dlp_table *table);
 
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */

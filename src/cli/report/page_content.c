@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of topics by group, for a report: the most probable, and those that tell groups apart. */
+/* Words of topics by group, for a report: the most probable, and those that distinguish
+   groups. */
 #include "cli/message.h"
 #include "cli/report/page.h"
 #include "cli/topics/model.h"

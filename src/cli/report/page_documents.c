@@ -56,7 +56,7 @@ static dlp_index find_name(const named *list, dlp_index n, const char *name)
     return is_there && !is_twice ? list[low].document : -1;
 }
 
-/* By name, where both have names; names that several documents have tell nothing. */
+/* By name, where both have names; names shared by several documents are ignored. */
 static bool match_names(cli_page_documents *t, char *const *name, dlp_index D)
 {
     const dlp_corpus *c = t->corpus;

@@ -11,7 +11,7 @@
 static const char *const kind_name[] = {
     [DLP_COEFFICIENT] = "coefficient", [DLP_SCALE] = "scale", [DLP_CUT_POINT] = "cut"};
 
-/* Parameters, and where they were verified how good each is. */
+/* Parameters and, where they were verified, how good each is. */
 typedef struct listed {
     const dlp_parameter *parameter;
     const dlp_verified *verified; /* or NULL */
@@ -52,7 +52,8 @@ static json_t *shared_terms_json(const dlp_regression *fit)
     return terms_json(fit, grouped ? DLP_SPREAD_OF_GROUPS : 0);
 }
 
-/* Of the mean of the groups, and how sure it is; of separate fits that is not known. */
+/* For the mean of the groups and its uncertainty, which is not known for separate
+   fits. */
 static json_t *mean_of_groups_json(const dlp_regression *fit)
 {
     return dlp_regression_result_of(fit)->mu0 ? terms_json(fit, DLP_MEAN_OF_GROUPS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a report shows of a regression and its rows: effects of columns, residuals, and responses
-   that the fit would draw. What a fit cannot tell is left out. */
+/* What a report shows about a regression and its rows: effects of columns, residuals, and
+   responses that the fit would draw. Parts that are not available for a fit are left
+   out. */
 #include "cli/glm/look.h"
 #include "cli/json.h"
 #include "cli/report/page.h"

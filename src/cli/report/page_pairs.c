@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which topics go together, and how sure that is, for a report. */
+/* Which topics go together, and how certain that is, for a report. */
 #include "cli/report/page.h"
 
 static int add_pair(const dlp_topic_association *pair, json_t *list)

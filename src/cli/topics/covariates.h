@@ -21,7 +21,7 @@ typedef struct cli_covariates {
     dlp_document_covariates found;
 } cli_covariates;
 
-/* What to say of --document without --covariates. */
+/* The message for --document without --covariates. */
 extern const char cli_document_of_nothing[];
 
 /* The columns of a formula, for a fit. */

@@ -19,10 +19,10 @@ typedef struct cli_effect_curve {
 /* What to show at value i of curve c of topic k. */
 dlp_share cli_effect_curve_at(const cli_effect_curve *e, dlp_index k, dlp_index c,
                               dlp_index i);
-/* The first curve to show: of differences the second, as the first has none. */
+/* The first curve to show: for differences the second, since the first has none. */
 dlp_index cli_effect_curve_first(const cli_effect_curve *e);
 
-/* For people, in per cent: of many values, some. */
+/* For users, in per cent: a selection where there are many values. */
 dlp_status cli_effect_curve_print(const cli_effect_curve *e, dlp_error *error);
 /* topic,OF[,BY],mean,sd,lower,upper: shares from 0 to 1, as in JSON */
 dlp_status cli_effect_curve_csv(const cli_effect_curve *e, const char *path,

@@ -5,9 +5,9 @@
 
 #include "cli/topics/covariates.h"
 
-/* Tells the corpus its groups, where the model has any, out of the table that was read with the
-   covariates, row (D) of it; table NULL: there is none. Notes how many documents are read by the
-   mean of groups. */
+/* Gives the corpus its groups, if the model has any, from the table that was read with
+   the covariates, row (D) of it; table NULL: there is none. Notes for how many documents
+   the mean of the groups is used. */
 dlp_status cli_topics_set_groups(const dlp_topic_model *model, const char *path,
                                  const dlp_table *table, const dlp_index *row,
                                  dlp_corpus *corpus, dlp_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A topic model from its folder, and how its words and documents are called. */
+/* A topic model from its folder, and the names of its words and documents. */
 #ifndef DLP_CLI_TOPICS_MODEL_H
 #define DLP_CLI_TOPICS_MODEL_H
 
@@ -19,20 +19,20 @@ const char *cli_topics_term(const dlp_topic_model *model, dlp_index v, char numb
 const char *cli_topics_document(const dlp_topic_model *model, dlp_index d,
                                 char number[32]);
 
-/* What topic k is called: its label, or the words of the list, "one, two". */
+/* The name of topic k: its label, or the words of the list, "one, two". */
 void cli_topics_print_called(const dlp_topic_model *model, const dlp_topic_words *words,
                              dlp_index k, dlp_index n);
 
-/* Whether any topic has a label; then tables have a column of them, the last: its head, and the
-   field of a row of topic k. They print nothing where none has. */
+/* Whether any topic has a label. If so, tables have a last column for them: its head, and
+   the field in the row of topic k. Both print nothing where no topic has one. */
 bool cli_topics_labelled(const dlp_topic_model *model);
 void cli_topics_csv_label_head(FILE *out, const dlp_topic_model *model);
 void cli_topics_csv_label(FILE *out, const dlp_topic_model *model, dlp_index k);
 /* The object with "label" of topic k last, where it has one; NULL without memory. */
 json_t *cli_topics_json_label(json_t *object, const dlp_topic_model *model, dlp_index k);
 
-/* A note where K are more than D documents, of the corpus at path, can tell. `compare` is
-   whether 'topics search-k' may be told of. */
+/* Prints a note where K is more than D documents, of the corpus at path, can support.
+   `compare`: whether 'topics search-k' may be suggested. */
 void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare);
 
 /* What --halves may be, "sorted" and "random", and whether it is the latter. */

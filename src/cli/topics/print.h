@@ -7,17 +7,18 @@
 
 #include <jansson.h>
 
-/* How a fit ended, from topics that are called so, after so many seconds. */
+/* How a fit ended, from topics with those names, after so many seconds. */
 void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
                           double seconds);
-/* What model.json says of a fit, but for the files, and the seconds that this run took. */
+/* What model.json says about a fit, without the files, plus the seconds that this run
+   took. */
 dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
                                  dlp_error *error);
 
-/* Of a fit whose topics are clusters of documents, or whose documents are short: that it is so. Nothing of
-   another, or without theta. */
+/* Points out a fit whose topics are clusters of documents, or whose documents are short.
+   Prints nothing for other fits, or without theta. */
 void cli_topics_print_doubt(const dlp_topic_model *model);
-/* The numbers behind it; null where there is no theta, NULL without memory. */
+/* The numbers behind it; null where there is no theta, NULL when out of memory. */
 json_t *cli_topics_mixing_json(const dlp_topic_model *model);
 
 /* Where the model is, and how to look at it. */

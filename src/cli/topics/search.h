@@ -6,7 +6,7 @@
 #include <delaplace.h>
 #include <jansson.h>
 
-/* A search as far as it is. */
+/* A search, as far as it has come. */
 typedef struct cli_search {
     dlp_topic_search *search;
     dlp_index count; /* fits that were asked for */

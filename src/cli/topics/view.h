@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What people read off a topic model: computed once, shown as text or JSON. */
+/* What users read off a topic model: computed once, shown as text or JSON. */
 #ifndef DLP_CLI_TOPICS_VIEW_H
 #define DLP_CLI_TOPICS_VIEW_H
 

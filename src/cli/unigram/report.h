@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a fit of the unigram model looks like on a screen. */
+/* How a fit of the unigram model is shown on a screen. */
 #ifndef DLP_CLI_UNIGRAM_REPORT_H
 #define DLP_CLI_UNIGRAM_REPORT_H
 

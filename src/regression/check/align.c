@@ -5,8 +5,9 @@
  *
  *   M = sum_n w_n x_n x_n',  w_n = 2 + tanh of the standardised predictor at the mean,
  *
- * which is one number for each row whatever its columns are; weights that differ keep the levels
- * of balanced factors, whose axes would be any, apart. A scale has a number of its own.
+ * which does not depend on how the columns are coded. Unequal weights separate the levels
+ * of balanced factors, whose axes would be arbitrary otherwise. Each scale has a number
+ * of its own.
  */
 #include "regression/check/align.h"
 
@@ -88,7 +89,8 @@ static void set_turned(const axes *a, const double *U)
     }
 }
 
-/* Whether an axis points down: by the cubes of what it does to the rows, and of its scales. */
+/* Whether an axis points down: judged by the cubes of what it does to the rows, and of
+   its scales. */
 static bool points_down(const axes *a, const double *axis)
 {
     double up = 0, size = 0;

@@ -20,11 +20,11 @@ enum { MOST_ROUNDS = 5, RADIUS_STREAM = 1 << 30 };
 static const double LEAST_DF = 8;
 static const double LOG_2_PI = 1.8378770664093454836, LOG_PI = 1.1447298858494001741;
 
-/* What is drawn from: a Student-t distribution with location mu and scale U'U. */
+/* The proposal: a Student-t distribution with location mu and scale U'U. */
 typedef struct proposal {
     double df;
     double *mu;     /* (n) */
-    double *U;      /* (n, n) upper triangular, with zeros below, unless it was turned */
+    double *U;      /* (n, n) upper triangular, with zeros below, unless it was rotated */
     double log_det; /* of U'U */
 } proposal;
 
@@ -156,7 +156,7 @@ static double normalise(dlp_index S, double *log_weight, double *total)
     return 1 / squares;
 }
 
-/* Of a student response, summed over its degrees of freedom where they were not stated:
+/* For a student response, summed over its degrees of freedom where they were not stated:
    log p = log sum_k p(df_k) p(y, theta | df_k) */
 static dlp_status sum_over_df(const work *w, const double *theta, dlp_error *error)
 {
@@ -215,7 +215,8 @@ static dlp_status weigh(const work *w, int round, dlpi_sample *out, dlp_error *e
 
 /* ---- rounds ---- */
 
-/* From the moments of the draws by their weights, as far as there are enough of them. */
+/* A new proposal from the weighted moments of the draws, as far as there are enough
+   draws. */
 static dlp_status move(work *w, const dlpi_sample *from, dlp_error *error)
 {
     const dlp_index n = w->n;
@@ -262,7 +263,8 @@ static bool is_better(const dlpi_sample *a, const dlpi_sample *b)
     return a->psis.k < b->psis.k;
 }
 
-/* Until the weights can be trusted, or do not improve; the best round is kept. */
+/* Repeats until the weights can be trusted or stop improving, and keeps the best
+   round. */
 static dlp_status run_rounds(work *w, dlpi_sample *best, dlp_error *error)
 {
     dlpi_sample next = {0};

@@ -41,8 +41,8 @@ static void weigh(const dlpi_sample *x, double *mu, double *Sigma)
     }
 }
 
-/* Whether N(mean, square) is far from N(mu, Sigma) along one of the axes that align.h finds: r of
-   them, of which a = Sigma^-1 r is of variance 1. room (3n + 1, n). */
+/* Whether N(mean, square) is far from N(mu, Sigma) along one of the axes r that align.h
+   finds; with a = Sigma^-1 r, a'theta has variance 1. room (3n + 1, n). */
 static bool differ(const dlp_glm *glm, double *room, const double *mu,
                    const double *Sigma, const double *mean, const double *square)
 {

@@ -192,8 +192,8 @@ static void put_back(const work *w, dlp_scores *scores)
 
 /* ---- without draws ---- */
 
-/* Of these there is no posterior to weigh draws by: rows are taken out of the fit's own, as
-   residuals are. */
+/* These have no posterior for which draws could be weighted: rows are taken out of the
+   fit's own, as for residuals. */
 static bool without_draws(const dlp_regression_result *r)
 {
     return r->grouping == DLP_HIERARCHICAL ||

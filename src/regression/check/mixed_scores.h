@@ -6,9 +6,10 @@
 #include "mixed/scales/score.h"
 #include "regression/predict/scores.h"
 
-/* Into `to`, in the order of the rows, and what is known of the posterior into scores: each row left
-   out, or, with fold (N), each predicted by a fit without the rows of its fold. Of the draws
-   that were asked for a tenth is taken: effects that are integrated out need none. */
+/* Fills `to`, in the order of the rows, and scores with what is known about the
+   posterior: each row left out or, with fold (N), predicted by a fit without the rows of
+   its fold. Uses a tenth of the draws asked for: effects that are integrated out need
+   none. */
 dlp_status dlpi_score_mixed(const dlpi_target *target, const dlp_comparison_settings *s,
                             int threads, const dlp_index *fold, dlp_index folds,
                             const dlpi_mixed_scores *to, dlp_scores *scores,

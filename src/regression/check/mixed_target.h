@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A mixed model that was fitted, fitted once more to the rows of its table, or to some of them,
-   with the prior of the fit: what comparisons and verifications are made of. Internal. */
+/* A fitted mixed model, fitted again to the rows of its table, or to some of them, with
+   the prior of the fit: the basis of comparisons and verifications. Internal. */
 #ifndef DLPI_REGRESSION_MIXED_TARGET_H
 #define DLPI_REGRESSION_MIXED_TARGET_H
 
@@ -17,23 +17,24 @@ typedef struct dlpi_mixed_target {
     dlpi_mixed_smooth *smooth;
     dlpi_process *process; /* (n_terms) */
     dlp_sd_prior *sd;
-    double *numbers; /* of priors, weights and where to begin */
+    double *numbers; /* with priors, weights and a starting point */
     double *weight;  /* (N) */
 } dlpi_mixed_target;
 
-/* Of a target that is a mixed model. DLP_EINVAL: not of its family, or not with regions. */
+/* For a target that is a mixed model. DLP_EINVAL: not for its family, or not with
+   regions. */
 dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *mixed,
                                   dlp_error *error);
 void dlpi_mixed_target_clear(dlpi_mixed_target *mixed);
 
-/* Fits it to all rows, or where held (N) is given to the others, and then calls after(context,
-   found). */
+/* Fits it to all rows or, where held (N) is given, to those not held, and then calls
+   after(context, found). */
 typedef dlp_status dlpi_mixed_after(void *context, const dlpi_mixed_found *found,
                                     dlp_error *error);
 dlp_status dlpi_mixed_target_fit(dlpi_mixed_target *mixed, const bool *held, int threads,
                                  dlpi_listener *listener, dlpi_mixed_after *after,
                                  void *context, dlp_error *error);
-/* The same with the result, which is to be cleared in any case; after may be NULL. */
+/* The same with the result, which must be cleared in any case; after may be NULL. */
 dlp_status dlpi_mixed_target_result(dlpi_mixed_target *mixed, const bool *held,
                                     int threads, dlpi_listener *listener,
                                     dlpi_mixed_after *after, void *context,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Folds of a model that cannot be fitted by its file alone, a hierarchy or a mixed model of a
- * response with levels: the formula is fitted once more to the other rows of the table, with the
- * settings that the result tells of.
+ * Folds of a model that cannot be fitted by its file alone, a hierarchy or a mixed model
+ * of a response with levels: the formula is fitted once more to the other rows of the
+ * table, with the settings recorded in the result.
  */
 #include "regression/check/refit_folds.h"
 
@@ -25,7 +25,7 @@ typedef struct again {
 
 /* ---- settings ---- */
 
-/* The priors of sds as they were, also those that were not stated. */
+/* The priors of sds as they were, including those that were not stated. */
 static void set_priors(const dlp_regression_result *r, again *a)
 {
     for (dlp_index t = 0; t < r->n_random; t++) {

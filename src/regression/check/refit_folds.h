@@ -5,8 +5,8 @@
 
 #include "regression/predict/scores.h"
 
-/* Fills elpd of the scores; fold (N) is each row's. A group without other rows is predicted
-   from the population. */
+/* Fills elpd of the scores; fold (N) is each row's fold. A group that has no other rows
+   is predicted from the population. */
 dlp_status dlpi_score_refits(const dlpi_target *target,
                              const dlp_comparison_settings *settings,
                              const dlp_index *fold, dlp_index folds, dlp_scores *scores,

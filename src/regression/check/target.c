@@ -37,7 +37,7 @@ static bool has_weights(const dlp_regression_result *r, const dlp_glm_data *d)
     return fabs(total - r->total_weight) <= 1e-9 * fabs(r->total_weight);
 }
 
-/* Weights and rows that are left out are the fit's, too. */
+/* Weights and left-out rows are those of the fit, too. */
 static dlp_status check_rows(const dlpi_target *t, dlp_error *error)
 {
     const dlp_regression_result *r = &t->of->result;
@@ -78,7 +78,7 @@ static dlp_status build_rows(dlpi_target *t, bool any_rows, dlp_design_problem *
 
 /* ---- the variables ---- */
 
-/* As basis.c has it: the prior of the first cut point is about the means of the columns. */
+/* As in basis.c: the prior of the first cut point is at the means of the columns. */
 static dlp_status centre_columns(dlpi_target *t, dlp_error *error)
 {
     const dlp_index p = t->data.p, N = t->data.N;
@@ -158,7 +158,8 @@ static dlp_glm_prior prior_of(const dlp_regression_result *r, double *numbers)
     return prior;
 }
 
-/* Of a hierarchy that is its population, N(mu0, Sigma0); a scale that the groups share is held. */
+/* For a hierarchy that is its population, N(mu0, Sigma0); a scale that the groups share
+   is held. */
 static dlp_status take_population(const dlp_regression_result *r, dlp_glm *glm,
                                   dlp_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A fit beside the posterior that it stands for. */
+/* Compares a fit with the posterior that it approximates. */
 #include <delaplace/verification.h>
 
 #include "core/core.h"
@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In sds. What is good should be within 0.1, and draws do not tell all of it. */
+/* In sds. A good fit should be within 0.1, and draws do not reveal all of the error. */
 static const double GOOD = 0.07, FAIR = 0.5;
 
 void dlp_verification_settings_init(dlp_verification_settings *settings, size_t size)
@@ -38,7 +38,7 @@ const char *dlp_grade_name(int i)
     return i >= 0 && i <= DLP_GRADE_UNKNOWN ? names[i] : NULL;
 }
 
-/* What is not good is off by its distance, rounded up to a tenth. */
+/* A fit that is not good is off by its distance, rounded up to a tenth. */
 void dlp_verified_remark(const dlp_verified *v, char *out, size_t room)
 {
     switch (v->grade) {
@@ -66,7 +66,7 @@ void dlp_verified_interval(const dlp_verified *v, int positive, double interval_
 
 /* ---- parameters ---- */
 
-/* The draws of parameter i as people read it. */
+/* The draws of parameter i on the scale that users see. */
 static void take_values(const dlp_regression_result *r, const dlpi_sample *sample,
                         const double *weight, const dlp_parameter *parameter, dlp_index i,
                         dlpi_twice_weighted *draw)
@@ -85,9 +85,9 @@ static void take_values(const dlp_regression_result *r, const dlpi_sample *sampl
 }
 
 /*
- * What the fit says is known exactly, and the same draws tell both sides: how they differ
- * is known far better than either. Where draws are not around q any more, there is no
- * telling of q by them.
+ * The fit's own values are known exactly, and the same draws estimate both sides, so
+ * their difference is known far better than either. Once the draws are no longer centred
+ * on q, they cannot be used for q.
  */
 static void correct(const dlp_parameter *q, const dlpi_weighted_margin *p,
                     const dlpi_weighted_margin *of_q, bool around, dlp_verified *out)
@@ -105,7 +105,7 @@ static void correct(const dlp_parameter *q, const dlpi_weighted_margin *p,
     out->upper = q->upper + (p->upper - of_q->upper);
 }
 
-/* noise: how far draws are off by themselves, in sds. */
+/* noise: the error of the draws themselves, in sds. */
 static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *v)
 {
     const double sd = fmax(v->sd, 1e-300);
@@ -120,7 +120,8 @@ static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *
     if (!isfinite(v->off)) v->grade = DLP_GRADE_UNKNOWN;
 }
 
-/* What the groups of a hierarchy share says the fit alone, and its median is not told. */
+/* For what the groups of a hierarchy share there is only the fit's value, and no
+   median. */
 static dlp_verified held(const dlp_parameter *q)
 {
     return (dlp_verified){.mean = q->mean,
@@ -131,7 +132,7 @@ static dlp_verified held(const dlp_parameter *q)
                           .grade = DLP_GRADE_UNKNOWN};
 }
 
-/* A coefficient as q has it, whose interval may be a skewed one. */
+/* A coefficient under q, whose interval may be skewed. */
 static dlp_parameter normal_like(const dlp_parameter *told)
 {
     dlp_parameter normal = *told;
@@ -194,7 +195,8 @@ typedef struct work {
     dlp_verified *out; /* (M, n) */
 } work;
 
-/* Draws of what varies by group become draws of all parameters, with the scale that they share. */
+/* Extends draws of what varies by group to draws of all parameters, with the shared
+   scale. */
 static dlp_status add_shared(double shared, dlpi_sample *sample, dlp_error *error)
 {
     const dlp_index q = sample->n, n = q + 1;
@@ -245,7 +247,7 @@ typedef struct mixed_draws {
     dlp_index m;
 } mixed_draws;
 
-/* The numbers that sds and correlations are of. */
+/* The numbers that stand for sds and correlations. */
 static bool take_numbers(const dlpi_mixed *model, const dlpi_mixed_sample *of,
                          mixed_draws *c)
 {
@@ -261,7 +263,7 @@ static bool take_numbers(const dlpi_mixed *model, const dlpi_mixed_sample *of,
     return room && c->number;
 }
 
-/* Draws of what the regression has as parameters, by those of x and psi. */
+/* Draws of the regression's parameters, from those of x and psi. */
 static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
                               dlp_error *error)
 {
@@ -294,7 +296,7 @@ static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
                                                 : dlpi_no_memory(error, "the draws");
 }
 
-/* sds and correlations of the fit beside those of the draws. */
+/* Compares sds and correlations of the fit with those of the draws. */
 static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
                                    dlp_verified_fit *fit, dlp_error *error)
 {

@@ -10,8 +10,8 @@ void dlpi_twice_weighted_sort(dlp_index S, dlpi_twice_weighted *draw)
     qsort(draw, (size_t)S, sizeof *draw, dlpi_ascending);
 }
 
-/* The quantiles p (3), ascending: each draw stands in the middle of its weight, and between
-   two of them the line is straight. */
+/* The quantiles p (3), ascending: each draw is placed in the middle of its weight, with
+   linear interpolation in between. */
 static void find_quantiles(dlp_index S, const dlpi_twice_weighted *draw, int which,
                            const double *p, double *q)
 {

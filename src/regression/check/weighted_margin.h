@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moments and quantiles of a number by draws with weights. Internal. */
+/* Moments and quantiles of a number from weighted draws. Internal. */
 #ifndef DLPI_REGRESSION_WEIGHTED_MARGIN_H
 #define DLPI_REGRESSION_WEIGHTED_MARGIN_H
 
@@ -15,7 +15,7 @@ typedef struct dlpi_weighted_margin {
 
 /* Sorts S draws by value. */
 void dlpi_twice_weighted_sort(dlp_index S, dlpi_twice_weighted *draw);
-/* Of draws that are sorted, by weight[which], which add up to 1. */
+/* For sorted draws, with the weights weight[which], which add up to 1. */
 dlpi_weighted_margin dlpi_weighted_margin_of(dlp_index S, const dlpi_twice_weighted *draw,
                                              int which);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of a mixed model, draws of what levels have. Sds and correlations are those of draw_points.c, or,
- * where a file has no points, by their margins. The effects b of a level are normal given the coefficients:
+ * Draws of the effects of a mixed model's levels. Sds and correlations come from
+ * draw_points.c or, where a file has no points, from their margins. The effects b of a
+ * level are normal given the coefficients:
  *
  *   b | beta ~ N(E[b] + C S^-1 (beta - E[beta]), V - C S^-1 C'),
  *
- * with C their covariance with beta, and S that of beta. Of a process over time, each is given
- * the value before it, too; values of regions are drawn one by one, as levels of groups are.
+ * with C their covariance with beta, and S that of beta. For a process over time, each
+ * value is also conditional on the one before it; values of regions are drawn one by one,
+ * like levels of groups.
  */
 #include "core/core.h"
 #include "glm/predict/predict.h"
@@ -33,7 +35,7 @@ dlp_index dlpi_count_random(const dlpi_drawing *d)
 
 /* ---- sds and correlations ---- */
 
-/* A correlation is drawn by its atanh. */
+/* A correlation is drawn on the atanh scale. */
 static double correlation_at(const dlp_margin *m, double z)
 {
     const dlp_margin on = {.mean = atanh(m->mean),
@@ -44,7 +46,7 @@ static double correlation_at(const dlp_margin *m, double z)
                                                     : m->mean;
 }
 
-/* The i-th of the numbers that points have, or by its margin. */
+/* The i-th number of a point, or drawn from its margin. */
 static bool draw_scale(dlpi_drawing *d, const dlpi_scale *c, dlp_index i)
 {
     const dlp_index m = d->scale ? d->of->scales->m : 0;
@@ -87,8 +89,8 @@ static void condition(const effects *w, const dlp_random_effects *of, dlp_index 
     dlpi_root(q, w->root);
 }
 
-/* Of a process at node l: how much of the one before, `before`, goes into it given beta, and what
-   sd is left; what A and root say is of l. */
+/* For a process at node l, given beta: how much of the previous value, `before`, enters,
+   and the sd that is left; A and root are those of l. */
 static double follow(const effects *w, const dlp_random_effects *of, dlp_index l,
                      double *left)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Draws of a mixed model's scales and coefficients, by its points (scale_points.h). Each point x
- * is taken as often as another, and moved a little, so that no two draws are the same:
+ * Draws of a mixed model's scales and coefficients, from its points (scale_points.h).
+ * Every point x is used equally often, and moved a little so that no two draws are the
+ * same:
  *
  *   E[x] + sqrt(1 - h^2) (x - E[x]) + h L z,   Var[x] = LL',
  *

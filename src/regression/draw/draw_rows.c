@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a fit expects of rows, and new responses of theirs, drawn. */
+/* Draws of the expected responses of rows, and of new responses. */
 #include "core/core.h"
 #include "glm/families/draw_response.h"
 #include "glm/predict/predict.h"

@@ -143,7 +143,7 @@ dlp_status dlpi_draw_theta(dlpi_drawing *d, dlp_error *error)
     return status;
 }
 
-/* ---- parameters as people read them ---- */
+/* ---- parameters as users see them ---- */
 
 static double natural(const dlpi_drawing *d, const dlp_parameter *q, dlp_index i,
                       const double *theta)
@@ -152,7 +152,8 @@ static double natural(const dlpi_drawing *d, const dlp_parameter *q, dlp_index i
     if (d->cut && q->kind == DLP_CUT_POINT)
         return dlpi_cut_at(r, d->cut, i - r->p, theta);
     if (dlpi_is_written(r, i)) return dlpi_written_value(r, i, theta);
-    /* two coefficients of one level that go together would not, if each were bent by itself */
+    /* bending two correlated coefficients of one level separately would destroy their
+       correlation */
     if (q->kind == DLP_COEFFICIENT && r->grouping != DLP_MIXED) return theta[i];
     if (r->margin && (!d->scale || q->kind == DLP_CUT_POINT)) {
         const double sd = sqrt(r->Sigma[i * (r->n + 1)]);

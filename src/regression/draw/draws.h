@@ -8,7 +8,7 @@
 #include "core/pool.h"
 #include "regression/regression.h"
 
-/* Draws while they are made. */
+/* Draws under construction. */
 typedef struct dlpi_drawing {
     dlp_draws draws; /* first: it is what clients have */
     struct dlpi_pool pool;
@@ -24,22 +24,25 @@ typedef struct dlpi_drawing {
 
 /* Room for so many columns. */
 dlp_status dlpi_drawing_room(dlpi_drawing *d, dlp_index columns, dlp_error *error);
-/* So many are done; DLP_ECANCELLED: the caller has said stop. */
+/* Reports that so many are done; DLP_ECANCELLED: the caller has asked to stop. */
 dlp_status dlpi_drawing_tell(const dlpi_drawing *d, const char *unit, dlp_index done,
                              dlp_index total, dlp_error *error);
 /* A column of that name; the place of its values (n). NULL without memory. */
 double *dlpi_drawing_column(dlpi_drawing *d, const char *name);
-/* A number with that margin, at a standard normal z: normal to each side of the median. */
+/* A number with that margin, at a standard normal z: normal on each side of the
+   median. */
 double dlpi_margin_at(const dlp_margin *margin, double z);
-/* The other way around: z of a value. */
+/* The inverse: z of a value. */
 double dlpi_margin_place(const dlp_margin *margin, double x);
-/* The same of a positive number: its logarithm is. */
+/* The same for a positive number: its logarithm is normal on each side. */
 double dlpi_positive_at(const dlp_margin *margin, double z);
 
-/* The margins (J) that the cut points of a regression of one level would have if gaps were log-normal, from the pool; NULL
-   where they have no others, or there is no memory. */
+/* The margins (J) that the cut points of a regression of one level would have if the gaps
+   were log-normal, from the pool; NULL where they have no other margins, or when out of
+   memory. */
 dlp_margin *dlpi_normal_cuts(const dlp_regression_result *result, struct dlpi_pool *pool);
-/* Cut point j at a draw theta (n) of the engine's parameters: as far out in its margin as in that, in order. */
+/* Cut point j at a draw theta (n) of the engine's parameters: moved to the same quantile
+   of its own margin, keeping the order. */
 double dlpi_cut_at(const dlp_regression_result *result, const dlp_margin *normal,
                    dlp_index j, const double *theta);
 
@@ -60,11 +63,11 @@ typedef struct dlpi_row_effects {
     const double *b; /* one effect of a level after the other, (draws) each; NULL: none */
     dlp_index draws, D;
 } dlpi_row_effects;
-/* row_effects.c. They are drawn into d, which has theta and no columns; of other than mixed
-   models there are none. */
+/* row_effects.c. Draws them into d, which has theta and no columns; models without random
+   effects have none. */
 dlp_status dlpi_row_effects_make(dlpi_drawing *d, const dlp_design *design,
                                  dlpi_row_effects *effects, dlp_error *error);
-/* Those of draw s in row i, added to eta (D). */
+/* Adds those of draw s in row i to eta (D). */
 void dlpi_row_effects_add(const dlpi_row_effects *effects, dlp_index i, dlp_index s,
                           double *eta);
 

@@ -106,7 +106,7 @@ typedef struct keeping {
     double *R;         /* (p, p) */
 } keeping;
 
-/* One mean and covariance as the regression has them; both are n wide. */
+/* One mean and covariance in the regression's order; both are n wide. */
 static void in_columns(const keeping *k, const double *mean, const double *covariance,
                        dlp_index wide, const dlp_index *place, double *m, double *S)
 {
@@ -123,7 +123,8 @@ static void in_columns(const keeping *k, const double *mean, const double *covar
     dlpi_basis_covariance(k->basis, S);
 }
 
-/* The mean of the mixture becomes mu, and Sigma what is left of it within. */
+/* The mean of the mixture becomes mu, and Sigma the part of its covariance within
+   components. */
 static void centre(const keeping *k)
 {
     const dlp_index p = k->p, n = k->n;

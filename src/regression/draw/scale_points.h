@@ -5,8 +5,8 @@
  *
  *   beta | point ~ N(m, D R D),  D = diag(sd),
  *
- * with one R for all, by which their mixture has the mean and the covariance of the fit.
- * Internal.
+ * with one R for all, chosen so that the mixture has the mean and the covariance of the
+ * fit. Internal.
  */
 #ifndef DLPI_REGRESSION_SCALE_POINTS_H
 #define DLPI_REGRESSION_SCALE_POINTS_H
@@ -27,17 +27,18 @@ struct dlpi_scale_points {
     const double *R;         /* (p, p) */
 };
 
-/* How many numbers a point of the regression has. */
+/* How many numbers a point of this regression has. */
 dlp_index dlpi_scale_numbers(const dlp_regression_result *result);
 
-/* One of these numbers but tau: what it is of, and what the fit says of it. */
+/* One of these numbers, except tau: what it stands for, and its margin in the fit. */
 typedef struct dlpi_scale {
     char name[1024]; /* "sd(g: x)", "cor(g: (Intercept); x)", "share(bym2(r))" */
     const dlp_margin *margin;
     bool is_sd;
     const dlp_basis *process; /* of the second number of a process, else NULL */
 } dlpi_scale;
-/* The next of a regression's, from a zeroed place on; false: there is none. */
+/* Steps to the next number of a regression, starting from a zeroed place; false: no
+   more. */
 typedef struct dlpi_scale_place {
     dlp_index term, effect, other;
 } dlpi_scale_place;
@@ -45,10 +46,12 @@ bool dlpi_scale_next(const dlp_regression_result *result, dlpi_scale_place *plac
                      dlpi_scale *scale);
 /* The sd, correlation or share that a number stands for. */
 double dlpi_scale_value(const dlpi_scale *scale, double number);
-/* What effect k of a term is called: "x", of a multinomial regression "level: x"; 256 bytes. */
+/* The name of effect k of a term: "x", or "level: x" in a multinomial regression; 256
+   bytes. */
 void dlpi_scale_effect(const dlp_random_effects *of, dlp_index k, char *out);
 
-/* From a fit, whose coefficients are moved to place (p) and then are those of the basis. */
+/* Built from a fit, whose coefficients are moved to place (p) and are then those of the
+   basis. */
 dlp_status dlpi_scale_points_keep(const dlpi_basis *basis, const dlp_index *place,
                                   const dlpi_mixed_result *found, dlp_regression *out,
                                   dlp_error *error);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the next margins are in the lists that all terms share. */
+/* Where the next margins are in the lists shared by all terms. */
 typedef struct place {
     dlp_index sd, correlation;
 } place;
@@ -34,7 +34,7 @@ static dlp_status check_margin(const dlpi_fit_reader *r, const char *key,
                : dlpi_fit_wrong(r, key, "of quantiles that ascend");
 }
 
-/* Of a mode a file has no sd. */
+/* A file has no sd for a mode. */
 static bool is_mode(const dlpi_fit_reader *r, const json_t *sd)
 {
     return r->fit->hyper == DLP_HYPER_MAP && json_is_null(sd);
@@ -55,7 +55,7 @@ static dlp_status read_margin(const dlpi_fit_reader *r, const char *key,
     return check_margin(r, key, m);
 }
 
-/* n of a list, from *next on, which moves behind them. */
+/* Takes n of a list, from *next on, which moves past them. */
 static dlp_status read_margins(const dlpi_fit_reader *r, const char *key, dlp_index n,
                                dlp_index *next, const dlp_margin **margins)
 {
@@ -99,7 +99,8 @@ dlp_status dlpi_fit_read_margins(const dlpi_fit_reader *r)
 
 /* ---- a term ---- */
 
-/* (rows, n) numbers. The file has as many, before memory is taken for them. */
+/* (rows, n) numbers. Checks that the file has as many before allocating memory for
+   them. */
 static dlp_status read_matrix(const dlpi_fit_reader *r, const json_t *object,
                               const char *key, dlp_index rows, dlp_index n,
                               const double **out)
@@ -192,7 +193,7 @@ static dlp_status read_priors(const dlpi_fit_reader *r, const json_t *object,
     return to->lkj > 0 ? DLP_OK : dlpi_fit_wrong(r, "eta", "above 0");
 }
 
-/* Numbers of a margin, of which a mode has the first alone. */
+/* The numbers of a margin; a mode has only the first. */
 static dlp_status read_second(const dlpi_fit_reader *r, const json_t *row, dlp_margin *m)
 {
     double x[5];
@@ -333,7 +334,7 @@ static dlp_status read_all_pairs(const dlpi_fit_reader *r)
 
 /* ---- how many rows, and what they say ---- */
 
-/* Files of before have none. */
+/* Older files have none. */
 static dlp_status read_rows(const dlpi_fit_reader *r, dlp_index t, dlp_random_effects *to)
 {
     const json_t *all = json_object_get(r->root, "level_rows"),

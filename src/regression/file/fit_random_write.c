@@ -27,7 +27,7 @@ static int append(json_t *list, json_t *object, const dlp_margin *m)
     return -1;
 }
 
-/* Of a multinomial regression, whose sds they are. */
+/* For a multinomial regression, the predictor whose sds they are. */
 static json_t *with_category(json_t *object, const char *category)
 {
     if (object && category &&
@@ -77,7 +77,7 @@ int dlpi_fit_add_sds(const dlp_regression *r, json_t *root)
     return failed;
 }
 
-/* ---- the effects of levels, for people ---- */
+/* ---- the effects of levels, for users ---- */
 
 static json_t *effect_json(const dlp_level_effect *e, const dlp_levels *group,
                            dlp_index level)
@@ -99,7 +99,7 @@ static dlp_index most_effects(const dlp_regression_result *fit)
     return most;
 }
 
-/* Those of all terms that vary by its grouping. */
+/* Those of all terms that vary by its grouping column. */
 static int append_level(const dlp_regression *r, const dlp_levels *group, dlp_index level,
                         dlp_level_effect *room, json_t *list)
 {
@@ -129,7 +129,7 @@ int dlpi_fit_add_levels(const dlp_regression *r, dlp_index first, dlp_index last
     return failed;
 }
 
-/* ---- the posterior as the engine has it ---- */
+/* ---- the posterior in the engine's form ---- */
 
 static json_t *real_at(const void *of, dlp_index i)
 {
@@ -159,7 +159,7 @@ static json_t *matrix_json(dlp_index rows, dlp_index n, const double *x)
     return dlpi_json_list(rows, row_at, &m);
 }
 
-/* To the last bit, and readable: as it is typed. */
+/* Exact to the last bit, and readable: as a user would type it. */
 static json_t *prior_at(const void *of, dlp_index k)
 {
     const dlp_sd_prior *prior = (const dlp_sd_prior *)of + k;
@@ -174,7 +174,7 @@ static json_t *lkj_json(const dlp_random_effects *e)
                      e->lkj_stated);
 }
 
-/* Of a process, else nothing. */
+/* For a process, else nothing. */
 static json_t *process_json(const dlp_random_effects *e)
 {
     const dlp_margin *m = &e->second;

@@ -89,7 +89,7 @@ static dlp_status read_family(const dlpi_fit_reader *r)
     return dlpi_fit_wrong(r, "link", "one of the family's");
 }
 
-/* One for each column, in their order; without, they are all alike. */
+/* One for each column, in their order; if absent, they are all the same. */
 static dlp_status read_own_prior(const dlpi_fit_reader *r, const json_t *list)
 {
     const dlp_index p = r->fit->p;
@@ -135,7 +135,7 @@ static dlp_status read_either(const dlpi_fit_reader *r, const json_t *object,
     return dlpi_fit_wrong(r, key, "one that this library knows");
 }
 
-/* What files of older versions do not have. */
+/* Keys that files of older versions lack. */
 static dlp_status read_rest_of_prior(const dlpi_fit_reader *r, const json_t *prior)
 {
     dlp_regression_result *fit = r->fit;
@@ -180,7 +180,7 @@ static const char *outcome_name(int i)
     return i <= DLP_CANCELLED ? dlp_outcome_name((dlp_outcome)i) : NULL;
 }
 
-/* Those that make fits: "auto" is none of them. */
+/* Methods that produce fits: "auto" is not one of them. */
 static const char *method_name(int i)
 {
     return dlp_regression_method(i + 1);
@@ -288,8 +288,8 @@ static dlp_status read_group(const dlpi_fit_reader *r, dlp_index m, const json_t
     return dlpi_fit_square(r, "covariance", covariance, n, r->of->Sigma + m * n * n);
 }
 
-/* The lists must be as long as the shape says before memory is taken by it: the file
-   then has as many values itself. */
+/* The lists must be as long as the shape says before memory is allocated for it: then the
+   file itself contains that many values. */
 static dlp_status check_lengths(const dlpi_fit_reader *r, const json_t *mean,
                                 const json_t *covariance)
 {
@@ -344,7 +344,8 @@ static int count_or_zero(const json_t *value)
     return count > 0 && count <= INT_MAX ? (int)count : 0;
 }
 
-/* Nothing is computed from it: of a file made by hand, what is no list has no rows. */
+/* Nothing is computed from it: in a file edited by hand, a value that is not a list
+   counts as no rows. */
 static dlp_status read_trace(const dlpi_fit_reader *r)
 {
     const json_t *list = json_object_get(r->root, "trace");
@@ -388,7 +389,7 @@ static dlp_status read_terms(const dlpi_fit_reader *r)
                                          : dlpi_fit_wrong(r, "response", "there");
 }
 
-/* Factors that are not named have none; older files name no factor. */
+/* Factors that are not named have none; older files name no factors. */
 static dlp_status read_references(const dlpi_fit_reader *r)
 {
     const json_t *named = json_object_get(r->root, "references");

@@ -38,7 +38,7 @@ static json_t *text_at(const void *of, dlp_index i)
     return json_string(((const char *const *)of)[i]);
 }
 
-/* Of besag(), region by region. */
+/* For besag(), region by region. */
 static json_t *regions_json(const dlp_regression *r, dlp_index s)
 {
     const dlp_terms *terms = r->result.terms;
@@ -131,7 +131,7 @@ static dlp_status read_places(const dlpi_fit_reader *r, const json_t *object,
     return fits ? DLP_OK : dlpi_fit_wrong(r, "smooths", "of columns that the fit has");
 }
 
-/* Files of before have the scale of a half Student-t. */
+/* Older files have the scale of a half Student-t. */
 static dlp_status read_prior(const dlpi_fit_reader *r, const json_t *object,
                              dlp_sd_prior *prior)
 {
@@ -147,7 +147,7 @@ static dlp_status read_prior(const dlpi_fit_reader *r, const json_t *object,
     return DLP_OK;
 }
 
-/* Of a mode a file has no sd. */
+/* A file has no sd for a mode. */
 static dlp_status read_sd(const dlpi_fit_reader *r, const json_t *sd, dlp_margin *to)
 {
     DLP_TRY(dlpi_fit_real(r, sd, "mean", &to->mean));

@@ -47,7 +47,7 @@ bool dlpi_is_list(const json_t *value, dlp_index size)
     return json_is_array(value) && json_array_size(value) == (size_t)size;
 }
 
-/* Fits write covariances that may be singular: of groups that share a scale, for one. */
+/* Fits may write singular covariances, for example of groups that share a scale. */
 static dlp_status check_covariance(const dlpi_fit_reader *r, const char *key, dlp_index n,
                                    const double *S)
 {

@@ -15,7 +15,7 @@ typedef struct dlpi_fit_reader {
     dlp_error *error;
 } dlpi_fit_reader;
 
-/* DLP_EINPUT: the file is damaged, since the key must be what was expected. */
+/* DLP_EINPUT, saying that the file is damaged: the key must hold what was expected. */
 dlp_status dlpi_fit_wrong(const dlpi_fit_reader *r, const char *key,
                           const char *expected);
 

@@ -143,7 +143,7 @@ static void read_verified(const json_t *o, dlp_verified *v)
     v->grade = isnan(v->off) ? DLP_GRADE_UNKNOWN : read_grade(o);
 }
 
-/* Of a mixed model; files of before have none. */
+/* For a mixed model; older files have none. */
 static dlp_status read_scales(const dlpi_fit_reader *r, const json_t *list,
                               dlp_verified_fit *fit)
 {

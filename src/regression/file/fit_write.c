@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An object under construction: jansson takes NULL for a value that could not be made,
-   and refuses it, so one flag tells whether all is there. */
+/* An object under construction. jansson accepts NULL for a value that could not be made,
+   and refuses to add it, so one flag is enough to record a failure. */
 typedef struct object {
     json_t *json;
     int failed;
@@ -72,7 +72,7 @@ static json_t *prior_covariance_json(const dlp_regression_result *fit)
     return dlpi_json_list(fit->p, row_at, &covariance);
 }
 
-/* That of a weak prior nobody has asked for: the file has it, a summary not. */
+/* The sd of a weak prior that nobody asked for: the file has it, a summary does not. */
 static int add_weak_covariance(const dlp_regression *r, json_t *root)
 {
     if (!r->result.prior_covariance || !dlp_regression_is_weak(r)) return 0;
@@ -155,7 +155,7 @@ static dlp_parameter *parameters_of(const dlp_regression *r, dlp_index whose)
     return NULL;
 }
 
-/* Appends them to the lists of the object, by their kind. */
+/* Appends them to the lists of the object, according to their kind. */
 static int add_parameters(const dlp_regression *r, dlp_index whose, json_t *root)
 {
     dlp_parameter *q = parameters_of(r, whose);
@@ -188,7 +188,7 @@ static int add_groups(const dlp_regression *r, dlp_index first, dlp_index last,
     return failed;
 }
 
-/* The mean of the groups, and how sure it is: as a list of its own. */
+/* The mean of the groups and its uncertainty, as a list of its own. */
 static int add_mean_of_groups(const dlp_regression *r, json_t *root)
 {
     dlp_parameter *q = parameters_of(r, DLP_MEAN_OF_GROUPS);
@@ -200,8 +200,8 @@ static int add_mean_of_groups(const dlp_regression *r, json_t *root)
     return json_object_set_new(root, "mean_of_groups", means) || failed ? -1 : 0;
 }
 
-/* Where the groups lie: an object of its own, for the same lists beside it would be those
-   of the groups themselves. */
+/* The distribution of the groups: an object of its own, because the same lists next to it
+   would look like those of the groups themselves. */
 static int add_population(const dlp_regression *r, json_t *root)
 {
     json_t *population = json_object();
@@ -211,7 +211,7 @@ static int add_population(const dlp_regression *r, json_t *root)
     return failed;
 }
 
-/* ---- the posterior as the engine has it ---- */
+/* ---- the posterior in the engine's form ---- */
 
 static json_t *mean_at(const void *of, dlp_index m)
 {
@@ -233,7 +233,7 @@ static json_t *by_group(const dlp_regression_result *fit, dlpi_json_item *item)
                                           : item(fit, 0);
 }
 
-/* The names of the parameters as the engine has them. */
+/* The names of the parameters in the engine's order. */
 typedef struct named {
     const dlp_regression_result *fit;
     const dlp_parameter *parameter; /* (n) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How coefficients of columns about centres become those of the columns as they are written. */
+/* How coefficients of centred columns become those of the columns as they are written. */
 #include "core/core.h"
 #include "io/json.h"
 #include "regression/file/fit_file.h"

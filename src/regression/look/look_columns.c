@@ -50,8 +50,8 @@ static dlpi_look_column *add_column(parting *w, const char *name, bool numeric,
 
 /* ---- numbers ---- */
 
-/* Where parts begin among the sorted: of equal size, with equal numbers together; each number by
-   itself where they are few. Returns how many. */
+/* Where parts begin among the sorted rows: parts of equal size, with equal numbers
+   together, or one part per number where there are few. Returns how many. */
 static dlp_index begin_parts(dlp_index n, const numbered *sorted, dlp_index parts,
                              dlp_index *begin)
 {
@@ -116,7 +116,7 @@ static bool add_numbers(parting *w, const char *name, const double *x,
 
 /* ---- levels ---- */
 
-/* Those that rows have, in their order. */
+/* Those that occur in rows, in their order. */
 static bool add_levels(parting *w, const char *name, dlp_index levels,
                        const char *const *level, const int32_t *code,
                        const dlp_index *row)

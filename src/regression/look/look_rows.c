@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows that are looked at, and settings. */
+/* The rows to look at, and the settings. */
 #include "core/settings.h"
 #include "regression/look/look.h"
 

@@ -132,7 +132,8 @@ static bool label_bins(dlpi_replicate_table *t, const dlp_prediction *p,
     return t->label != NULL;
 }
 
-/* Levels and few whole numbers each; else even steps over what was observed. */
+/* One bin per level or whole number if there are few; else even steps over the observed
+   range. */
 static void choose_bins(dlpi_replicate_table *t, dlp_support support, dlp_index levels,
                         const double *y)
 {
@@ -159,7 +160,7 @@ static void choose_bins(dlpi_replicate_table *t, dlp_support support, dlp_index 
     t->whole = counts;
     if (counts) t->width = fmax(ceil((to + 1) / BINS), 1);
     if (counts) t->from = 0;
-    if (!shares && !counts) t->width *= 1 + 1e-12; /* the largest is in the last */
+    if (!shares && !counts) t->width *= 1 + 1e-12; /* the largest belongs to the last */
 }
 
 /* ---- numbers ---- */
@@ -207,7 +208,7 @@ void dlpi_replicate_table_count(const dlpi_replicate_table *t, double *y, dlp_in
     for (dlp_index i = 0; i < n; i++) bins[bin_of(t, y[i])] += 1 / (double)n;
 }
 
-/* Rows without a response are of no part; their number is taken from N. */
+/* Rows without a response belong to no part; they are subtracted from N. */
 static void leave_out_missing(dlpi_replicate_table *t, const double *y)
 {
     t->told = t->N;
@@ -264,7 +265,7 @@ void dlpi_replicate_table_clear(dlpi_replicate_table *t)
     t->value = t->sorted = NULL;
 }
 
-/* ---- what draws say ---- */
+/* ---- what the draws say ---- */
 
 static int ascending(const void *a, const void *b)
 {

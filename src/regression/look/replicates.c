@@ -84,7 +84,7 @@ static void room_clear(drawing_room *room)
     free(room->y);
 }
 
-/* All responses of draw s, and what is told of them. */
+/* All responses of draw s, and their numbers. */
 static bool replicate(const replicating *w, const dlpi_family *family, dlp_index s)
 {
     drawing_room room = {NULL};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is told of replicated responses: statistics, bins, and parts by columns. Internal. */
+/* What is computed from replicated responses: statistics, bins, and parts by columns.
+   Internal. */
 #ifndef DLPI_REGRESSION_REPLICATES_H
 #define DLPI_REGRESSION_REPLICATES_H
 
@@ -7,7 +8,7 @@
 
 enum { DLPI_MOST_STATISTICS = 8 };
 
-/* Numbers of the observed responses, and of each draw. */
+/* The numbers of the observed responses, and of each draw. */
 typedef struct dlpi_replicate_table {
     dlp_index N, draws;
     dlp_index told; /* rows with a response; those without a trial have none */
@@ -28,8 +29,8 @@ typedef struct dlpi_replicate_table {
 dlp_status dlpi_replicate_table_make(const dlp_prediction *p, const dlp_look_settings *s,
                                      struct dlpi_pool *pool, dlpi_replicate_table *t,
                                      dlp_error *error);
-/* The numbers of y (N) as draw s; y loses its missing ones (NaN). Threads may count different
-   draws. */
+/* Computes the numbers of y (N) as draw s; missing values (NaN) are removed from y.
+   Threads may process different draws. */
 void dlpi_replicate_table_count(const dlpi_replicate_table *t, double *y, dlp_index s);
 dlp_status dlpi_replicate_table_finish(const dlpi_replicate_table *t,
                                        struct dlpi_pool *pool, dlp_replicates *out,

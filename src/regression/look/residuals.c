@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Quantile residuals, leverage, and what is left in residuals of any column. */
+/* Quantile residuals, leverage, and the patterns that columns leave in residuals. */
 #include "math/special/tails.h"
 #include "regression/look/look.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_INFLUENCES = 20000 }; /* rows, of which k takes seconds */
+enum { MOST_INFLUENCES = 20000 }; /* rows for which computing k takes seconds */
 static const double FARTHEST = 9; /* of a residual: F is not known farther out */
 static const double FAR = 3, SHARE_BEYOND = 0.0026997960632601866;
 
@@ -64,7 +64,8 @@ static void find_fitted(looking *w)
     }
 }
 
-/* A place in the share of a row: its middle, or by the seed and the row alone. */
+/* A place within the row's interval: its middle, or one determined by the seed and the
+   row alone. */
 static void find_residuals(looking *w)
 {
     for (dlp_index i = 0; i < w->out.N; i++) {
@@ -160,7 +161,7 @@ static void summarise(looking *w)
 
 /* ---- by columns ---- */
 
-/* Means of parts are N(0, 1/rows): their squares by that add up to chi-squared. */
+/* The means of parts are N(0, 1/rows), so their scaled squares add up to chi-squared. */
 static void describe(const looking *w, dlpi_look_column *c)
 {
     const double end = 1.959963984540054;

@@ -118,7 +118,7 @@ static dlp_status fit_single(dlpi_sbc_work *w, const double *theta, double *mu,
     return status;
 }
 
-/* Any failure but of memory is one of the fit. */
+/* Any failure except out of memory counts as a failure of the fit. */
 static dlp_status single(dlpi_sbc_work *w, dlp_error *error)
 {
     const dlpi_target *t = w->target;
@@ -166,7 +166,7 @@ static bool stopped(calibrating *w, dlp_index done)
     return w->s.progress && w->s.progress(w->s.context, &now);
 }
 
-/* So many at a time, so that it shows how far they are. */
+/* So many at a time, so that progress can be shown. */
 static dlp_status replicate_all(calibrating *w, dlp_error *error)
 {
     const dlp_index step = 8;

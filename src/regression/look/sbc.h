@@ -11,7 +11,7 @@
 
 #include <delaplace/random.h>
 
-/* One replicate, all of it its own. */
+/* One replicate, which shares nothing with others. */
 typedef struct dlpi_sbc_work {
     const dlpi_target *target;
     dlp_rng rng;
@@ -25,17 +25,19 @@ dlp_index dlpi_sbc_count(const dlp_regression *r);
 /* false without memory. */
 bool dlpi_sbc_name(const dlp_regression *r, dlp_index i, char *out, size_t room);
 
-/* Draws parameters theta (n) from the prior of a regression; DLP_EINVAL where it is none. */
+/* Draws parameters theta (n) from the prior of a regression; DLP_EINVAL where that
+   cannot be drawn from. */
 dlp_status dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta,
                            dlp_error *error);
-/* A response of row i with that linear predictor; of levels see sbc.c. false: there is none
-   that could be fitted. */
+/* Draws a response of row i with that linear predictor; for levels see sbc.c. false: no
+   response that could be fitted. */
 bool dlpi_sbc_respond(dlpi_sbc_work *w, const dlpi_family *family, dlp_index i,
                       double eta, double tau, double second);
 
-/* sbc_mixed.c. A replicate of a mixed model; any failure but of memory is one of the fit. */
+/* sbc_mixed.c. A replicate of a mixed model; any failure except out of memory is one of
+   the fit. */
 dlp_status dlpi_sbc_mixed(dlpi_sbc_work *w, dlp_error *error);
-/* Whether it can be drawn from. */
+/* Whether its prior can be drawn from. */
 dlp_status dlpi_sbc_check_mixed(const dlp_regression_result *r, dlp_error *error);
 
 #endif

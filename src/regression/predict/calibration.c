@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was fitted against what was observed. */
+/* Fitted against observed values. */
 #include "core/core.h"
 #include "regression/predict/prediction.h"
 #include "regression/prepare/moments.h"
@@ -12,7 +12,7 @@
 
 enum { PARTS = 10, LEAST_ROWS = 5, MOST_POINTS = 500 };
 
-/* A row: what was said, what was observed in how many trials. */
+/* A row: what was predicted, and what was observed in how many trials. */
 typedef struct seen {
     double fitted, observed, trials;
     dlp_index row;
@@ -78,8 +78,8 @@ static bool out_of_sight(const dlp_prediction *p, dlp_index i)
     return p->regression->result.family->censored && d->trials && d->trials[i] != d->y[i];
 }
 
-/* The rows as series k sees them: by level, or as they are, with a weight for so many
-   rows. Returns how many there are: those without trials or weight tell nothing. */
+/* The rows as series k sees them: by level, or as they are, weighted by so many rows.
+   Returns how many there are; rows without trials or weight are skipped. */
 static dlp_index see(const dlp_prediction *p, dlp_index k, seen *row)
 {
     const dlp_glm_data *d = &p->data;
@@ -107,7 +107,7 @@ static bool has_trials(const dlp_prediction *p)
     return p->data.trials && p->regression->result.family->support == DLP_SUPPORT_TRIALS;
 }
 
-/* A row of many trials tells a share itself. */
+/* A row of many trials gives a share by itself. */
 static dlp_index count_parts(bool trials, dlp_index n)
 {
     const dlp_index most = n / (trials ? 1 : LEAST_ROWS);

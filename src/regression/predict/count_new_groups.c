@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The groups of new data that a fit did not see. */
+/* The groups in new data that the fit did not see. */
 #include "core/core.h"
 #include "math/distinct.h"
 #include "regression/predict/prediction.h"
 
 #include <stdlib.h>
 
-/* What tells the group of row i of the design from others: a level's code or a number. */
+/* What identifies the group of row i of the design: a level's code or a number. */
 static double group_value(const dlp_column *column, const dlp_design *design, dlp_index i)
 {
     const dlp_index row = design->row ? design->row[i] : i;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row's level: what the columns so far make of it, and the next one's value. */
+/* A row's level: the number for its columns so far, and the value of the next one. */
 typedef struct key {
     double before, value;
     dlp_index row;
@@ -41,7 +41,7 @@ static double value_at(const dlp_column *column, dlp_index row)
     return column->kind == DLP_CATEGORICAL ? column->code[row] : column->number[row];
 }
 
-/* How many levels of the columns n rows have, whose numbers are in keys. */
+/* How many levels n rows have, given by the columns, whose numbers are in keys. */
 static dlp_index count_levels(const dlp_table *table, const dlp_random *random,
                               dlp_index n, key *keys)
 {
@@ -62,7 +62,7 @@ static bool is_same_grouping(const dlp_random *a, const dlp_random *b)
             !memcmp(a->column, b->column, bytes));
 }
 
-/* Each grouping counts once; processes, which stand behind bars, by their series. */
+/* Each grouping counts once; processes come after bars and count by their series. */
 static bool is_counted(const dlp_design *d, dlp_index t)
 {
     const dlp_random *random = &d->random[t];

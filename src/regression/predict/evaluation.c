@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-/* All means are over the rows by their weights, in the order of the groups. */
+/* All means are over rows, weighted, in the order of the groups. */
 static double mean_of(const dlp_prediction *p, const double *x)
 {
     double sum = 0;
-    for (dlp_index i = 0; i < p->data.N; i++) { /* of weight 0, x may be -infinity */
+    for (dlp_index i = 0; i < p->data.N; i++) { /* with weight 0, x may be -infinity */
         const dlp_index row = dlpi_row_at(p, i);
         const double w = dlpi_row_weight(&p->data, row);
         if (w > 0) sum += w * x[row];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows beside the curve of a smooth: its value and what the whole regression leaves. */
+/* Points to plot with the curve of a smooth: its value plus the residual of the whole
+   regression. */
 #include "regression/predict/prediction.h"
 
 #include <string.h>

@@ -36,8 +36,9 @@ dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design 
 
 /* ---- where a row is ---- */
 
-/* Only autoregressions by group are effects of its levels: without them a row is one of another
-   group. What is over time or regions alone is as a smooth is. */
+/* Only autoregressions by group are effects of the group's levels: without them a row
+   belongs to another group. Processes over time or regions alone are treated like
+   smooths. */
 static bool varies_by_group(const dlp_random_effects *e)
 {
     const dlp_basis *b = e->process;
@@ -45,7 +46,8 @@ static bool varies_by_group(const dlp_random_effects *e)
 }
 
 /* A row's effects of a term as a sum over levels, weight z, and the share of Lambda that
-   they leave. Of levels that are independent it is one level, or of a new one none. */
+   this leaves. For independent levels it is a single level, or none if the level is
+   new. */
 dlpi_process_place dlpi_place_of(const dlp_random_effects *e, const dlp_random *random,
                                  dlp_effects_of effects, dlp_index i)
 {
@@ -81,16 +83,17 @@ static double quadratic(const dlp_random *random, const double *V, dlp_index i)
     return sum;
 }
 
-/* Adds c to Cov[eta_k, eta_l] of a row, V (D, D), as both have it: what one of them is made of
-   goes with what the other is. */
+/* Adds c to Cov[eta_k, eta_l] of a row, V (D, D), and to its mirror image: each
+   predictor's effects covary with the other's coefficients. */
 static void add_covariance(dlp_index D, dlp_index k, dlp_index l, double c, double *V)
 {
     V[k * D + l] += c;
     V[l * D + k] += c;
 }
 
-/* E[z'b], Var[z'b], Cov[z'b, x'beta_l] for all predictors l and Cov[z'b, delta], where b is of
-   predictor k; what levels leave is 0 but for its variance, z'E[Lambda]z. room (wide) */
+/* E[z'b], Var[z'b], Cov[z'b, x'beta_l] for all predictors l, and Cov[z'b, delta], where b
+   belongs to predictor k. What the levels leave has mean 0 and the variance z'E[Lambda]z.
+   room (wide) */
 static void add_row(const dlp_regression_result *fit, dlp_index t,
                     const dlp_random *random, const dlpi_process_place *place,
                     const dlpi_random_rows *rows, dlp_index i, double *room)
@@ -165,7 +168,7 @@ static double covary(const both *b, const double *C, dlp_index i)
     return sum;
 }
 
-/* The same where the two were not seen together: as if independent given beta,
+/* The same for two levels that were not seen together: taken as independent given beta,
    Cov[b_s, b_t] = Cov[b_s, beta] Var[beta]^-1 Cov[beta, b_t]. */
 static double covary_by_beta(const both *b, dlp_index l, dlp_index m, dlp_index i)
 {
@@ -248,7 +251,7 @@ static dlp_status add_all_pairs(const dlp_regression_result *fit, const dlp_desi
 
 /* ---- walks ---- */
 
-/* What a walk that has columns may do between and beyond the values of the fit. */
+/* How much a walk that has columns may vary between and beyond the values of the fit. */
 static dlp_status add_walks(const dlp_regression_result *fit, const dlp_design *d,
                             double *variance, dlp_error *error)
 {

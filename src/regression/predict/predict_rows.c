@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The predictions of rows that are sorted by group, in the order of the data. */
+/* The predictions of rows that are sorted by group, returned in the order of the data. */
 #include "core/core.h"
 #include "glm/predict/predict.h"
 #include "math/symmetric/structure.h"
@@ -17,7 +17,7 @@ typedef struct output {
 
 enum { MOST_OUTPUTS = 8 };
 
-/* Lists the outputs that are wanted and are computed; returns how many. */
+/* Lists the outputs that are both wanted and computed; returns how many. */
 static int list_outputs(const dlp_family *family, dlp_index levels, dlp_predict what,
                         dlp_glm_prediction *out, output *list)
 {
@@ -37,7 +37,7 @@ static int list_outputs(const dlp_family *family, dlp_index levels, dlp_predict 
         list[n++] = (output){&out->probability_averaged, levels};
         return n;
     }
-    /* where the mean is eta itself, to average it over the posterior changes nothing */
+    /* where the mean is eta itself, averaging it over the posterior changes nothing */
     if (!dlpi_is_linear(family)) list[n++] = (output){&out->mean_averaged, 1};
     list[n++] = (output){&out->lower, 1};
     list[n++] = (output){&out->upper, 1};
@@ -114,8 +114,8 @@ dlpi_added dlpi_added_from(const dlpi_added *a, dlp_index row, dlp_index D,
                             a->with_cuts ? a->with_cuts + row * (levels - 1) : NULL};
 }
 
-/* The posterior of group m; behind the last comes one that was not seen, which is drawn
-   from N(mu_0, Sigma_0), where mu_0 itself is not known for sure. */
+/* The posterior of group m; after the last comes an unseen one, which is drawn from
+   N(mu_0, Sigma_0), with the uncertainty of mu_0 included. */
 void dlpi_load_posterior(const dlp_regression_result *r, dlp_index m, const double **mu,
                          dlp_sym *Sigma)
 {
@@ -127,7 +127,7 @@ void dlpi_load_posterior(const dlp_regression_result *r, dlp_index m, const doub
     for (dlp_index i = 0; !seen && i < n * n; i++) to[i] += r->mu0_covariance[i];
 }
 
-/* The rows of a group are taken so many at a time, so that it shows how far they are. */
+/* The rows of a group are taken so many at a time, so that progress can be shown. */
 enum { STEP = 1 << 14, SLOW_STEP = 1 << 10 };
 
 /* What a call needs beside the fit and its rows. */

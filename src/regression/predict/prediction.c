@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* New rows for a fitted regression: made into the same columns as at the fit, and
-   predicted. */
+/* New rows for a fitted regression: turned into the columns of the fit, and predicted. */
 #include "regression/predict/prediction.h"
 
 #include "core/core.h"
@@ -31,7 +30,7 @@ void dlp_prediction_free(dlp_prediction *p)
 
 /* ---- rows ---- */
 
-/* Weights have no part in what is predicted of a row. */
+/* Weights do not affect the prediction of a row. */
 static const char *choose_weights(const dlp_prediction_settings *s,
                                   const dlp_regression_result *r, const dlp_table *table)
 {
@@ -42,14 +41,15 @@ static const char *choose_weights(const dlp_prediction_settings *s,
     return s->weights;                        /* the design refuses it */
 }
 
-/* Of counts out of trials the table must say how many: by the columns of the response. */
+/* For counts out of trials the table must say how many, in the columns of the
+   response. */
 static bool needs_response(const dlp_regression_result *r, dlp_predict what)
 {
     return what == DLP_PREDICT_SCORES ||
            (what == DLP_PREDICT_OBSERVATIONS && r->family->support == DLP_SUPPORT_TRIALS);
 }
 
-/* A damaged file could ask for other columns than it has coefficients for. */
+/* A damaged file could ask for other columns than those it has coefficients for. */
 dlp_status dlpi_check_columns(const dlp_regression_result *r, const dlp_design *design,
                               dlp_index p, dlp_index skipped, dlp_error *error)
 {
@@ -89,8 +89,8 @@ static dlp_status check_needed(const dlp_prediction *p, dlp_error *error)
     return dlpi_check_response(r, p->design, error);
 }
 
-/* The groups of a fit that does not tell them apart, or leaves their effects out, may be
-   any; and a mixed model tells how far a new one may lie from the others. */
+/* Any groups will do where the fit does not distinguish them or their effects are left
+   out; and a mixed model knows how far a new one may lie from the others. */
 static dlp_unseen unseen_group(const dlp_prediction_settings *s,
                                const dlp_regression_result *r)
 {
@@ -117,8 +117,8 @@ static dlp_design_options design_options(const dlp_prediction_settings *s,
     return options;
 }
 
-/* The means of random effects go with the offset, where a family has one; their variances by
-   themselves. */
+/* The means of random effects are added to the offset, where a family has one; their
+   variances are kept separately. */
 static dlp_status add_random(const dlp_prediction_settings *s, dlp_prediction *p,
                              dlp_error *error)
 {

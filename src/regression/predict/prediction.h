@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a fitted regression says of rows, group by group. Internal. */
+/* What a fitted regression predicts for rows, group by group. Internal. */
 #ifndef DLPI_REGRESSION_PREDICTION_H
 #define DLPI_REGRESSION_PREDICTION_H
 
@@ -15,27 +15,27 @@ typedef struct dlpi_scores {
     double *memory;         /* to be freed */
 } dlpi_scores;
 
-/* What is added is in the order of `rows`. progress may be NULL. */
+/* The additions are in the order of `rows`. progress may be NULL. */
 dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
                       const dlpi_added *added, dlp_predict what,
                       dlp_progress_call *progress, void *context, dlpi_scores *scores,
                       dlp_error *error);
 
-/* What is added from a row on, with D linear predictors. */
+/* The additions from a row on, with D linear predictors. */
 dlpi_added dlpi_added_from(const dlpi_added *added, dlp_index row, dlp_index D,
                            dlp_index levels);
-/* The posterior of group m, into Sigma; behind the last comes one that was not seen. */
+/* The posterior of group m, into Sigma; after the last group comes an unseen one. */
 void dlpi_load_posterior(const dlp_regression_result *r, dlp_index m, const double **mu,
                          dlp_sym *Sigma);
 
-/* Whether a design that was rebuilt has the p columns of the fit, behind those skipped; and
-   whether it has a response of the kind that was fitted. */
+/* Whether a rebuilt design has the p columns of the fit, after those skipped; and whether
+   its response is of the kind that was fitted. */
 dlp_status dlpi_check_columns(const dlp_regression_result *r, const dlp_design *design,
                               dlp_index p, dlp_index skipped, dlp_error *error);
 dlp_status dlpi_check_response(const dlp_regression_result *r, const dlp_design *design,
                                dlp_error *error);
 
-/* The level of the largest probability of a row; of equals, the first. */
+/* The most probable level of a row; the first of several equal ones. */
 dlp_index dlpi_best_level(dlp_index levels, const double *probability);
 
 struct dlp_prediction {
@@ -53,7 +53,8 @@ struct dlp_prediction {
     dlp_prediction_result result;
 };
 
-/* Which row of the table's order stands at place i of the groups'. Sums go by the latter. */
+/* Which row in the table's order is at place i in the groups' order. Sums use the
+   latter. */
 static inline dlp_index dlpi_row_at(const dlp_prediction *p, dlp_index i)
 {
     return p->rows.order ? p->rows.order[i] : i;

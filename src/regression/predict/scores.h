@@ -11,12 +11,13 @@
 /* Room for N rows of the target, zeroed, with its weights and row numbers; sums are NaN. */
 dlp_status dlpi_scores_alloc(const dlpi_target *target, dlp_scores **scores,
                              dlp_error *error);
-/* value (N) over rows by their weights. */
+/* The sum of value (N) over rows, by their weights. */
 dlp_score_sum dlpi_score_sum(const dlp_scores *scores, const double *value);
 /* elpd's sum and how many rows are doubtful. */
 void dlpi_scores_finish(dlp_scores *scores);
 
-/* Settings with what is not stated, checked; and that there is something to compare. */
+/* The settings, checked and with defaults filled in; also checks that there is something
+   to compare. */
 dlp_status dlpi_comparison_begin(const dlp_regression *regression, const dlp_table *table,
                                  const dlp_comparison_settings *given,
                                  dlp_comparison_settings *full, dlp_error *error);
@@ -29,8 +30,8 @@ dlp_status dlpi_comparison_tell(const dlp_comparison_settings *s, const char *ph
 /* log sum_s exp(a_s) */
 double dlpi_log_sum_exp(dlp_index S, const double *a);
 
-/* refit.c. The posterior of other rows with the target's prior, as the target was fitted: mu (n)
-   and Sigma (n, n), in the variables of the target. */
+/* refit.c. The posterior for other rows with the target's prior, fitted the same way: mu
+   (n) and Sigma (n, n), in the variables of the target. */
 dlp_status dlpi_refit(const dlpi_target *target, const dlp_glm_data *rows, dlp_glm *glm,
                       double *mu, double *Sigma, dlp_error *error);
 

@@ -64,7 +64,7 @@ static dlp_status standardise_columns(const dlp_glm_data *rotated, dlpi_basis *b
     return DLP_OK;
 }
 
-/* x' = x' - centre, which is the mean of each, mended by that of what it leaves. */
+/* x' = x' - centre: the mean of each column, corrected by the mean of what it leaves. */
 static dlp_status centre_columns(const dlp_glm_data *rotated, dlpi_basis *b,
                                  dlp_error *error)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is left of the highest power beside the others is about this part of its size. */
+/* What the lower powers leave of the highest is about this share of its size. */
 static const double LEAST = 1e-6;
 
 /* ---- columns as products ---- */
@@ -25,7 +25,7 @@ static factors factors_of(const dlp_design *d, dlp_index j)
     return (factors){d->term_begin[t + 1] - begin, d->term_variable + begin, d->level[j]};
 }
 
-/* The centre that a variable is a power about, or -1. */
+/* The centre of the variable that this is a power of, or -1. */
 static dlp_index centre_of(const dlpi_prepared *p, dlp_index variable)
 {
     const dlp_variable *v = &p->design->variable[variable];
@@ -43,7 +43,7 @@ static int exponent_of(const dlpi_prepared *p, const factors *f, dlp_index c)
     return sum;
 }
 
-/* Whether b has all factors of a, but for powers. */
+/* Whether b has all factors of a, except for powers. */
 static bool has_rest(const dlpi_prepared *p, const factors *a, const factors *b)
 {
     for (dlp_index i = 0; i < a->n; i++) {
@@ -63,8 +63,8 @@ static double expand(int n, int k, double c)
     return value;
 }
 
-/* How often column k is in column j when its powers about centres are multiplied out; 0: it is
-   none of their products. */
+/* The coefficient of column k in column j when its powers about centres are expanded; 0:
+   it does not occur. */
 static double share_of(const dlpi_prepared *p, dlp_index j, dlp_index k)
 {
     const factors a = factors_of(p->design, j), b = factors_of(p->design, k);
@@ -78,7 +78,7 @@ static double share_of(const dlpi_prepared *p, dlp_index j, dlp_index k)
     return value;
 }
 
-/* How many products there are, j itself among them. */
+/* How many products the expansion has, j itself included. */
 static dlp_index products_of(const dlpi_prepared *p, dlp_index j)
 {
     const factors f = factors_of(p->design, j);
@@ -89,7 +89,8 @@ static dlp_index products_of(const dlpi_prepared *p, dlp_index j)
 
 /* ---- the map ---- */
 
-/* Lists what columns add to others, or with `out` NULL counts it; -1: some column is not there. */
+/* Lists what columns add to others, or counts it if `out` is NULL; -1: some column is
+   missing. */
 static dlp_index list_shares(const dlpi_prepared *p, dlp_written *out)
 {
     const dlp_index columns = p->design->p;
@@ -134,7 +135,7 @@ static int highest_power(const dlp_design *d, dlp_index column)
     return most;
 }
 
-/* Whether it varies by group, which is about the column as it is written. */
+/* Whether it varies by group; such effects are about the column as it is written. */
 static bool is_random(const dlp_design *d, dlp_index column)
 {
     for (dlp_index t = 0; t < d->n_random; t++)
@@ -143,7 +144,7 @@ static bool is_random(const dlp_design *d, dlp_index column)
     return false;
 }
 
-/* The mean, to the first digit of the sd, so that people can read it. */
+/* The mean, rounded to the first digit of the sd, so that it is readable. */
 static double centre_at(double mean, double sd)
 {
     const double unit = pow(10, floor(log10(sd)));

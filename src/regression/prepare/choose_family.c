@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A response with more levels is a number, or a name, more likely than a category. */
+/* A response with more levels than this is more likely a number or a name than a
+   category. */
 enum { MOST_LEVELS = 200 };
 
 static bool is_zero_or_one(const dlp_design *design)
@@ -30,7 +31,7 @@ static const char *default_family(const dlp_design *design)
     return is_zero_or_one(design) ? "bernoulli" : "gaussian";
 }
 
-/* ---- what goes together ---- */
+/* ---- which combinations are allowed ---- */
 
 static dlp_status check_binomial(const dlp_design *design, const dlp_family *family,
                                  dlp_error *error)
@@ -121,7 +122,7 @@ static dlp_status find_family(const dlp_design *design, const char *asked,
     const char *const name = asked ? asked : default_family(design);
     *family = dlp_family_find(name);
     if (*family) {
-        /* R users say binomial for 0 and 1, too */
+        /* R users say binomial for 0 and 1 as well */
         if (!strcmp(name, "binomial") && design->response != DLP_RESPONSE_BINOMIAL)
             *family = dlp_family_find("bernoulli");
         return DLP_OK;

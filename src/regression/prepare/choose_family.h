@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The family of a regression: as asked for, or by its response; and the order of the
-   response's levels. Internal. */
+/* The family of a regression, as asked for or inferred from its response; and the order
+   of the response's levels. Internal. */
 #ifndef DLPI_REGRESSION_CHOOSE_FAMILY_H
 #define DLPI_REGRESSION_CHOOSE_FAMILY_H
 
@@ -17,8 +17,8 @@ dlp_status dlpi_choose_family(const dlp_design *design, const char *asked_family
                               const char *asked_link, const dlp_family **family,
                               const char **link, dlp_error *error);
 
-/* The levels of a response in the order asked for, which must name each once: ordered
-   (levels->n) gets their names and rank (levels->n) the new place of each. */
+/* The levels of a response in the order asked for, which must name each one once: ordered
+   (levels->n) receives their names and rank (levels->n) the new place of each. */
 dlp_status dlpi_order_levels(const dlp_levels *levels, dlp_index n_asked,
                              const char *const *asked, const char **ordered,
                              dlp_index *rank, dlp_error *error);

@@ -21,7 +21,7 @@ static dlp_index group_of(const dlpi_grouped_rows *rows, const int32_t *group,
     return group[i] >= 0 ? group[i] : rows->n - 1;
 }
 
-/* Counts the rows of each group; true when they are neighbours already. */
+/* Counts the rows of each group; true when those of each group are contiguous already. */
 static bool count_rows(dlpi_grouped_rows *rows, const int32_t *group)
 {
     bool together = true;
@@ -109,7 +109,7 @@ void dlpi_grouped_rows_replace(dlpi_grouped_rows *rows, const dlp_glm_data *data
     point_columns(rows);
 }
 
-/* What belongs to rows, but the columns, from row `at` on. */
+/* What belongs to rows, except the columns, from row `at` on. */
 static dlp_glm_data from_row(const dlpi_grouped_rows *rows, dlp_index at)
 {
     dlp_glm_data d = rows->data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows by group: those of a group are neighbours. Internal. */
+/* Rows sorted by group, so that those of a group are contiguous. Internal. */
 #ifndef DLPI_REGRESSION_GROUPED_ROWS_H
 #define DLPI_REGRESSION_GROUPED_ROWS_H
 
@@ -10,14 +10,14 @@
 typedef struct dlpi_grouped_rows {
     dlp_index n;              /* one for each group, and one for groups not seen before */
     dlp_index *begin, *count; /* (n) the first row and how many */
-    dlp_index *order;  /* (N) which row of the data stands at place i; NULL: row i */
-    dlp_glm_data data; /* all rows in that order */
-    const double **x;  /* (n, p) the columns from each group's first row on */
-    double *moved;     /* data in another order than the caller's */
+    dlp_index *order;         /* (N) which row of the data is at place i; NULL: row i */
+    dlp_glm_data data;        /* all rows in that order */
+    const double **x;         /* (n, p) the columns from each group's first row on */
+    double *moved;            /* data in another order than the caller's */
 } dlpi_grouped_rows;
 
-/* By group (N), each 0..M-1 or -1 for one not seen before; NULL: there are no groups, and
-   one of them. Rows that are neighbours already are not copied. O(N p). */
+/* Sorts by group (N), each 0..M-1 or -1 for one not seen before; NULL: no groups, which
+   makes one of all rows. Rows that are sorted already are not copied. O(N p). */
 dlp_status dlpi_grouped_rows_make(const dlp_glm_data *data, const int32_t *group,
                                   dlp_index M, dlpi_grouped_rows *rows, dlp_error *error);
 /* The same rows with other columns, response or offset, in the order of the groups. */

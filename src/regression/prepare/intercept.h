@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What takes the level of the linear predictor: the intercept; the cut points of an ordinal
- * regression; without either, a factor that is coded in full, one of whose indicators is 1
- * in every row. Internal.
+ * What absorbs the level of the linear predictor: the intercept; the cut points of an
+ * ordinal regression; without either, a factor that is coded in full, one of whose
+ * indicators is 1 in every row. Internal.
  */
 #ifndef DLPI_REGRESSION_INTERCEPT_H
 #define DLPI_REGRESSION_INTERCEPT_H
 
 #include "regression/prepare/prepare.h"
 
-/* Columns [first, first + n) of the data, n being 0 where nothing takes it. Cut points are
-   column p, behind the others. */
+/* Columns [first, first + n) of the data; n is 0 where nothing absorbs it. Cut points are
+   column p, after the others. */
 typedef struct dlpi_intercept {
     dlp_index first, n;
     dlp_index term; /* of a factor; -1 */

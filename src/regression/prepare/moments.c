@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-enum { LANES = 4 }; /* sums that do not wait for one another */
+enum { LANES = 4 }; /* independent partial sums */
 
-/* sum_i w_i (x_i - centre), or of its square; w may be NULL. It is inlined, so that what is
-   constant is not asked for at every row. */
+/* sum_i w_i (x_i - centre), or of its square; w may be NULL. Inlined, so that constant
+   conditions are not tested for every row. */
 static inline double sum_off(dlp_index N, const double *x, const double *w, double centre,
                              bool square)
 {
@@ -74,8 +74,8 @@ dlpi_column_units dlpi_column_measure(const dlp_glm_data *d, dlp_index j,
     return (dlpi_column_units){varies ? mean : 0, varies ? size : 1, sd};
 }
 
-/* A censored response, roughly: its limit, or the middle between two. Of families whose mean
-   is linear, only those have a second number. */
+/* A rough value for a censored response: its limit, or the middle between two. Among
+   families whose mean is linear, only censored ones have a second number. */
 static double known_of(const dlp_glm_data *d, dlp_index i)
 {
     const double lower = d->y[i], upper = d->trials ? d->trials[i] : lower;
@@ -96,7 +96,7 @@ void dlpi_response_measure(const dlp_glm_data *d, dlp_index intercept, double *c
         squares += dlpi_row_weight(d, i) * off * off / N;
         largest = fmax(largest, fabs(off));
     }
-    /* squares of numbers such as 1e-160 are 0, or hardly more, and of 1e160 not finite */
+    /* squares of numbers such as 1e-160 underflow, and those of 1e160 overflow */
     const bool lost = !(squares > 1e-290 && isfinite(squares));
     *unit = !lost ? sqrt(squares) : largest > 0 ? largest : 1;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which there are ---- */
+/* ---- which parts there are ---- */
 
 static bool is_number(const dlp_design *d, dlp_index variable)
 {
@@ -76,7 +76,7 @@ static void multiply(dlp_index N, const double *by, double *x)
     for (dlp_index i = 0; i < N; i++) x[i] *= by[i];
 }
 
-/* x of each part: that of a variable alone stands in the design. */
+/* x of each part: a variable by itself is a column of the design already. */
 static dlp_status fill_parts(const dlp_design *d, dlpi_spill *spill,
                              dlpi_numeric_parts *parts, dlp_error *error)
 {
@@ -102,7 +102,7 @@ static dlp_status fill_parts(const dlp_design *d, dlpi_spill *spill,
 
 /* ---- as a design of their own ---- */
 
-/* Without a level each is as it stands. */
+/* Without anything to absorb the level, each part is left as it is. */
 static void measure_plain(const dlp_glm_data *rows, dlpi_numeric_parts *parts)
 {
     for (dlp_index i = 1; i < parts->n; i++) {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a column's sd so little is left that it is a sum of its parents; of a parent's variance,
-   that it is one of the other parents; of its size, that it does not vary. */
+/* So little is left of a column's sd that it is a sum of its parents; of a parent's
+   variance, that it is a sum of the other parents; of its size, that it does not vary. */
 static const double NOTHING = 1e-9, COLLINEAR = 1e-10, CONSTANT = 1e-12;
 
-/* All it takes, sized once. */
+/* The whole workspace, allocated once. */
 typedef struct workspace {
     const dlp_glm_data *d;
     const dlp_design *design;
@@ -53,8 +53,8 @@ static void find_levels(workspace *w)
         w->level_total[level_at(w, i)] += dlpi_row_weight(d, i);
 }
 
-/* x = x_j less its mean at each level, which goes into level_mean. A mean of large numbers
-   is not exact, and is mended by that of what it leaves. */
+/* x = x_j less its mean at each level, which goes into level_mean. The mean of large
+   numbers is not exact, and is corrected by the mean of what it leaves. */
 static void centre(workspace *w, dlp_index j)
 {
     const dlp_glm_data *d = w->d;
@@ -84,8 +84,8 @@ static void add_parents_of_term(workspace *w, dlp_index term, dlp_index j, bool 
             w->parent[w->parents++] = k;
 }
 
-/* Of a parent term, the columns that are parts of this one; where it has none, as the
-   reference level of a factor has none, all. */
+/* The columns of a parent term that are parts of this one; all of them where there is
+   none, as for the reference level of a factor. */
 static void find_parents(workspace *w, dlp_index j)
 {
     const dlpi_term_margins *l = w->margins;
@@ -107,7 +107,8 @@ static double product_of(const workspace *w, const double *a, const double *b)
     return sum;
 }
 
-/* L of a Gram matrix in its place, with zeros for parents that the others make up. */
+/* Replaces a Gram matrix by its factor L, with zeros for parents that are combinations of
+   others. */
 static void factor(dlp_index n, double *G)
 {
     for (dlp_index k = 0; k < n; k++) {
@@ -136,7 +137,7 @@ static void solve(dlp_index n, const double *L, double *b)
     }
 }
 
-/* The Gram matrix of the parents, unless it is there from the column before. */
+/* The Gram matrix of the parents, unless it is still there from the column before. */
 static dlp_status factor_parents(workspace *w, dlp_error *error)
 {
     const dlp_index n = w->parents;
@@ -157,7 +158,7 @@ static dlp_status factor_parents(workspace *w, dlp_error *error)
 
 /* ---- columns ---- */
 
-/* x less its regression on the parents, of which the coefficients are kept. */
+/* x less its regression on the parents, whose coefficients are kept. */
 static void subtract_parents(workspace *w)
 {
     double *c = w->coefficient;
@@ -175,7 +176,7 @@ static double sd_of(const workspace *w)
     return sqrt(dlpi_column_variance(w->d, w->x, 0));
 }
 
-/* What x'_j is made of, with the coefficients of its parents. */
+/* The coefficients of x'_j in terms of the columns, its parents' included. */
 static void state(workspace *w, dlp_index j)
 {
     const dlp_index p = w->d->p;
@@ -228,7 +229,7 @@ static void find_columns(workspace *w)
     }
 }
 
-/* Gives room to the columns of terms that have children. */
+/* Allocates room for the columns of terms that have children. */
 static dlp_status keep_parents(workspace *w, dlp_error *error)
 {
     const dlpi_term_margins *l = w->margins;
@@ -278,7 +279,7 @@ static dlp_status orthogonalise_all(workspace *w, dlp_error *error)
     DLP_TRY(make_room(w, error));
     find_levels(w);
     find_columns(w);
-    for (dlp_index j = 0; j < w->first[0]; j++) /* the intercept, which is no term */
+    for (dlp_index j = 0; j < w->first[0]; j++) /* the intercept, which is not a term */
         DLP_TRY(orthogonalise_column(w, j, error));
     for (dlp_index i = 0; i < l->terms; i++) {
         const dlp_index t = l->order[i];

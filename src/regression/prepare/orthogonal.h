@@ -12,12 +12,13 @@
 
 /* Zeroed, it is empty. */
 typedef struct dlpi_orthogonal {
-    double *sd;     /* (p) of x'_j; 0 where it does not vary */
-    double *spread; /* (p) that or, of an indicator, the distance of its values; or 1 */
+    double *sd;     /* (p) sd of x'_j; 0 where it does not vary */
+    double *spread; /* (p) the sd or, for an indicator, the distance of its values; or
+                       1 */
     double *R;      /* (p, p + 1) the last column is of ones, for cut points */
 } dlpi_orthogonal;
 
-/* By least squares with the weights of the rows. Where nothing is left of a column it keeps
+/* By least squares with the weights of the rows. A column of which nothing is left keeps
    what it has beyond the intercept. O(N q^2) for q margins. */
 dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared,
                               const dlpi_term_margins *margins,

@@ -9,7 +9,7 @@
 
 #include "regression/prepare/prepare.h"
 
-/* Zeroed, it changes nothing. */
+/* Changes nothing when zeroed. */
 typedef struct dlpi_precise_rows {
     double *numbers;  /* (p + 3, N) */
     const double **x; /* (p) */
@@ -19,11 +19,11 @@ typedef struct dlpi_precise_rows {
 
 /* Whether a family takes precisions. */
 bool dlpi_takes_precision(const dlp_family *family);
-/* By how much the log density of row i is higher than that of the row that is fitted. */
+/* By how much the log density of row i exceeds that of the row that is fitted. */
 double dlpi_log_unit(const double *precision, dlp_index i);
 
-/* Turns the rows into those to be fitted, each times its weight if it has one of those too.
-   precision NULL: they are. */
+/* Turns the rows into those to be fitted, which keep their own weights, if any. precision
+   NULL: they are already. */
 dlp_status dlpi_precise_rows_make(const double *precision, dlpi_spill *spill,
                                   dlp_glm_data *rows, dlpi_precise_rows *made,
                                   dlp_error *error);

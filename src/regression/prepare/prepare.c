@@ -84,8 +84,8 @@ dlp_status dlpi_design_data(const dlp_design *d, dlpi_spill *spill,
     return DLP_OK;
 }
 
-/* Rows that are all alike say something of a rate or of a probability; of an sd they say that
-   there is none. A family that is not asked for is known by cbind() alone. */
+/* Rows that are all alike still inform a rate or a probability, but say that an sd is 0.
+   Where no family was asked for, only cbind() decides. */
 static int takes_constant(const dlp_family *family)
 {
     if (!family) return 1;
@@ -95,8 +95,8 @@ static int takes_constant(const dlp_family *family)
     return rate ? 2 : 0;
 }
 
-/* Bars are random effects, as in lme4. What is stated about the paper's hierarchy asks for
-   it. */
+/* Bars are random effects, as in lme4. Settings for the paper's hierarchy ask for that
+   instead. */
 static dlp_grouping usual_grouping(const dlpi_prepared *p)
 {
     const dlp_regression_settings *s = &p->asked;
@@ -106,8 +106,8 @@ static dlp_grouping usual_grouping(const dlpi_prepared *p)
     return hierarchy ? DLP_HIERARCHICAL : DLP_MIXED;
 }
 
-/* Rows that are on disk are read from the first to the last; what goes through them by groups, or
-   keeps something of each, needs them in memory. */
+/* Rows on disk are read from first to last; anything that goes through them by groups, or
+   keeps something for each, needs them in memory. */
 static dlp_status check_room(const dlpi_prepared *p, dlp_error *error)
 {
     if (!p->table->spill || p->grouping == DLP_UNGROUPED || p->grouping == DLP_POOLED)
@@ -155,7 +155,7 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     return dlpi_in_table(p->table, status, error);
 }
 
-/* Neighbours that no term asks for would be ignored. */
+/* Neighbours that no term uses would be ignored. */
 static dlp_status check_adjacency(const dlpi_prepared *p, dlp_error *error)
 {
     const dlp_terms *terms = p->design->terms;
@@ -206,7 +206,7 @@ static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
 
 /* ---- names ---- */
 
-/* FIT.json is UTF-8, and its names must match those of tables to come. */
+/* FIT.json is UTF-8, and its names must match those of later tables. */
 static dlp_status check_text(const char *text, dlp_error *error)
 {
     const char *end = text ? text + strlen(text) : NULL;
@@ -242,8 +242,8 @@ static dlp_status check_names(const dlp_terms *terms, dlp_error *error)
     return DLP_OK;
 }
 
-/* A pooled fit does not look at the groups, so it needs none to predict, unless they
-   stand in its formula. */
+/* A pooled fit ignores the groups, so it does not need them for predictions, unless they
+   are in its formula. */
 static dlp_status keep_terms(dlpi_prepared *p, dlp_error *error)
 {
     dlp_terms kept = *p->design->terms;
@@ -256,7 +256,7 @@ static dlp_status keep_terms(dlpi_prepared *p, dlp_error *error)
     return dlp_terms_copy(&kept, &p->terms, error);
 }
 
-/* Gives the levels of the response another order, in the terms and in the rows. */
+/* Reorders the levels of the response, in the terms and in the rows. */
 static dlp_status reorder_levels(dlpi_prepared *p, const char **level, dlp_index *rank,
                                  dlp_error *error)
 {
@@ -293,8 +293,8 @@ static dlp_status order_levels(dlpi_prepared *p, dlp_error *error)
 
 /* ---- powers ---- */
 
-/* A prior that is stated is about the columns as they are written, and cut points would take
-   what moves an intercept. */
+/* A stated prior is about the columns as they are written, and cut points would have to
+   absorb what moves an intercept. */
 static bool may_centre(const dlpi_prepared *p)
 {
     const dlp_regression_settings *s = &p->asked;
@@ -356,7 +356,7 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
     return DLP_OK;
 }
 
-/* 0 stands for the default, and what cannot be is not taken for it. */
+/* 0 stands for the default; impossible values are not mistaken for it. */
 static dlp_status check_numbers(const dlp_regression_settings *s, dlp_error *error)
 {
     const struct {
@@ -434,7 +434,7 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
     return DLP_OK;
 }
 
-/* Settings that would be ignored are mistakes: whoever states them expects something. */
+/* Settings that would be ignored are mistakes: the user expects them to do something. */
 static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *s = &p->asked;

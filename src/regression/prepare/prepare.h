@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A regression before its fit: a formula, a table and settings have become rows, a family
- * and a prior. Nothing of it changes from here on; the fit reads it and writes a result.
+ * and a prior. It does not change from here on; the fit reads it and writes a result.
  * Internal.
  */
 #ifndef DLPI_REGRESSION_PREPARE_H
@@ -16,10 +16,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The prior, all of it decided. Zeroed, nothing is. */
+/* The prior, with everything decided. Nothing is decided when zeroed. */
 typedef struct dlpi_prior_choice {
-    /* of coefficients, where they are not those of a hierarchy */
-    double sd, df;               /* of weak ones sd is in the spreads of columns */
+    /* of coefficients, unless they are those of a hierarchy */
+    double sd, df;               /* for weak ones, sd is in spreads of the columns */
     dlp_coefficient_prior *each; /* (p) of each; NULL: N(0, sd^2) */
     double *covariance;          /* (p, p) of all; NULL: they are independent */
     bool symmetric;              /* in the levels of a multinomial response */
@@ -29,7 +29,7 @@ typedef struct dlpi_prior_choice {
     /* of a hierarchy */
     double nu, phi0, phi1;
     bool paper_hyperprior, shared_scale;
-    /* columns to be fitted in the place of x (basis.h), and the prior of theirs */
+    /* columns to be fitted in place of x (basis.h), and their prior */
     double *R;            /* (p, p + 1); NULL: x is */
     double *R_sd;         /* (p) */
     double *R_covariance; /* (p, p); NULL: they are independent */
@@ -41,7 +41,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
 typedef struct dlpi_prepared {
     dlp_regression_settings asked; /* complete */
     const dlp_formula *formula;
-    dlp_formula *made; /* the formula, where it is not the caller's */
+    dlp_formula *made; /* the formula, unless it is the caller's */
     const dlp_table *table;
     dlp_design *design;
     dlp_terms *terms; /* the design's, as the fit keeps them */
@@ -49,7 +49,7 @@ typedef struct dlpi_prepared {
     const dlp_family *family;
     const char *link;
     const char *method; /* of the engine; "auto" is "delta" */
-    bool may_propagate; /* expectation propagation may stand in for it */
+    bool may_propagate; /* expectation propagation may replace it */
     double tol;
     int max_iter;
 
@@ -70,7 +70,7 @@ typedef struct dlpi_prepared {
     dlpi_prior_choice prior;
 } dlpi_prepared;
 
-/* settings may be NULL; formula, table and what settings point to must outlive it. */
+/* settings may be NULL; formula, table and whatever settings point to must outlive it. */
 dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
                         const dlp_regression_settings *settings, dlpi_prepared *prepared,
                         dlp_error *error);
@@ -83,15 +83,15 @@ static inline dlp_index dlpi_predictors_of(const dlpi_prepared *p)
 }
 
 /* The columns, offset, weights and response of a design, for a family. An ordinal
-   regression has cut points in the place of an intercept. *code (N) is to be freed: a
-   response of categories as numbers. Returns how many columns of the design, 0 or 1, are
-   left out in front. */
+   regression has cut points in place of an intercept. *code (N), the categories of a
+   response as numbers, is to be freed. Returns how many leading columns of the design, 0
+   or 1, are left out. */
 dlp_status dlpi_design_data(const dlp_design *design, dlpi_spill *spill,
                             const dlp_family *family, dlp_glm_data *data, double **code,
                             dlp_index *skipped, dlp_error *error);
 
-/* Puts the table's name before a message about data; one about the formula alone needs
-   none. Returns status. */
+/* Puts the table's name before a message about data; a message about the formula alone
+   needs none. Returns status. */
 dlp_status dlpi_in_table(const dlp_table *table, dlp_status status, dlp_error *error);
 
 /* The processes that share the fit, or NULL. */
@@ -104,14 +104,15 @@ static inline bool dlpi_is_grouped(dlp_grouping grouping)
 {
     return grouping == DLP_HIERARCHICAL || grouping == DLP_SEPARATE;
 }
-/* Of how many trials a row is, where a family has some; a censored one has something else in
-   that place. */
+/* The number of trials of a row, where a family has trials; a censored row has something
+   else in that place. */
 static inline double dlpi_trials_of(const dlp_family *family, const dlp_glm_data *data,
                                     dlp_index i)
 {
     return data->trials && family->support == DLP_SUPPORT_TRIALS ? data->trials[i] : 1;
 }
-/* Whether the linear predictor must be positive: counts whose mean is it, or its square. */
+/* Whether the linear predictor must be positive: for counts whose mean is the predictor
+   or its square. */
 static inline bool dlpi_eta_is_positive(const dlp_family *family, const char *link)
 {
     return dlpi_family_find(family->name, link)->positive;

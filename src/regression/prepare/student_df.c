@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half octaves from 1 to 64, each for as much of log df around it. With fewer than 1 the tails
-   have no limit that means anything; with more than 64 they are normal. */
+/* Half octaves from 1 to 64, each representing the log df around it. Below 1 the tails
+   are too long to be meaningful; above 64 they are practically normal. */
 double dlpi_df_at(int k)
 {
     return exp2(0.5 * k);
@@ -54,7 +54,7 @@ static dlp_status add_point(const dlpi_prepared *p, const dlp_glm_data *rows, in
     return status;
 }
 
-/* The first point that matters and did not converge says how the whole ended. */
+/* The first point that matters and did not converge decides how the whole ended. */
 static void join(const dlpi_solution *end, double heaviest, dlpi_solution *all)
 {
     const double matters = log(1e-3);
@@ -75,7 +75,8 @@ static void conclude(const dlpi_solution *ends, dlpi_solution *all)
     for (int k = 0; k < DLPI_DF_POINTS; k++) join(&ends[k], heaviest, all);
 }
 
-/* mean (n+1) and covariance (n+1, n+1) of theta and log df, of which theta's are the answer. */
+/* mean (n+1) and covariance (n+1, n+1) of theta and log df; theta's part is the
+   answer. */
 static void take_moments(const dlpi_mixture *mixture, dlp_index n, double *room,
                          double *mu, double *Sigma, double *df)
 {

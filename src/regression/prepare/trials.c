@@ -8,7 +8,7 @@
 
 /* ---- the tree ---- */
 
-/* A node that does not stand in the text; NULL without memory. */
+/* A node that does not occur in the text; NULL when out of memory. */
 static struct dlpi_node *make(dlp_formula *f, enum dlpi_node_kind kind, char op,
                               struct dlpi_node *first)
 {
@@ -60,7 +60,7 @@ static bool bind_share(dlp_formula *f, const char *trials)
 
 /* ---- the text ---- */
 
-/* A name in backquotes, as formulas have it. */
+/* A name in backquotes, as formulas write it. */
 static bool add_quoted(struct dlpi_text *text, const char *name)
 {
     bool ok = dlpi_text_add(text, "`", 1);
@@ -71,7 +71,7 @@ static bool add_quoted(struct dlpi_text *text, const char *name)
     return ok && dlpi_text_add(text, "`", 1);
 }
 
-/* Whoever looks at the fit reads the share as it was typed. */
+/* Users of the fit see the share as it was typed. */
 static bool note_share(dlp_formula *f, const char *trials)
 {
     struct dlpi_text text = {.pool = &f->pool};

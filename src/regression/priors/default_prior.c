@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* exp(2.5) = 12 times the odds or the count for one sd of a column is a large effect, and
-   a predictor that has an sd of 5 leaves little to chance. A mean is anywhere from exp(-20)
-   to exp(20). */
+/* One sd of a column that changes the odds or the count by a factor of exp(2.5) = 12 is a
+   large effect, and a predictor with an sd of 5 leaves little to chance. A mean is
+   anywhere from exp(-20) to exp(20). */
 static const double SLOPE = 2.5, LEVEL = 10, FEW = 4;
 /* A column varies by this part of its size at least. Predictions have the square of it for
    their digits; so has the fit, and it needs more of them, unless it is of orthogonal columns. */
@@ -27,7 +27,7 @@ double dlpi_weak_limits(double sd)
     return fmin(fmax(sd, 1 / DLP_GLM_LARGEST), DLP_GLM_LARGEST);
 }
 
-/* Whether a term is a product, or computed, as log(x) is. */
+/* Whether a term is a product, or computed, like log(x). */
 static bool is_made(const dlp_design *d, dlp_index term)
 {
     if (term < 0) return false;
@@ -280,7 +280,7 @@ static dlp_status state_plain(dlpi_weak *w, const dlpi_term_margins *margins,
     const bool has_intercept = w->intercept.n > 0 && w->intercept.first < w->data->p;
     if (has_intercept && w->joint && lever > 0) return relate_intercept(w, lever, error);
     for (dlp_index j = 0; j < w->data->p; j++) w->out->each[j].mean = 0;
-    /* so wide that it says nothing of the slopes, which move it far from the data */
+    /* so wide that it says nothing about the slopes, which move it far from the data */
     if (has_intercept)
         dlpi_weak_state(w, w->intercept.first, hypot(w->level_sd, LEVEL * lever));
     return DLP_OK;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger grids than any design has are not of this world. */
+/* No real design has larger grids. */
 enum { MOST_CELLS = 4 * DLPI_MOST_COLUMNS, MOST_FACTORS = 16 };
 
 static dlp_index levels_of(const dlp_design *d, dlp_index variable)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the prior of a regression with factors is about, as linear functions of its
- * coefficients (factor_prior.h): for a part Y of the numbers (numeric_parts.h) and a set F of
- * factors, what h'_Y has in each cell of F beyond the cells of fewer factors, where all other
- * factors are averaged by the shares of their levels. Of Y = 1 it is, in the cells that have
- * rows, the mean of the predictor over these. Internal.
+ * coefficients (factor_prior.h): for a part Y of the numbers (numeric_parts.h) and a set
+ * F of factors, what h'_Y has in each cell of F beyond the cells of fewer factors, where
+ * all other factors are averaged by the shares of their levels. For Y = 1 it is, in the
+ * cells that have rows, the mean of the predictor over these rows. Internal.
  */
 #ifndef DLPI_REGRESSION_FACTOR_CELLS_H
 #define DLPI_REGRESSION_FACTOR_CELLS_H
@@ -16,8 +16,7 @@
 typedef struct dlpi_cell_set {
     dlp_index part, n;
     dlp_index variable[DLPI_MOST_ORDER]; /* (n) the factors, ascending */
-    dlp_index C; /* how many: one where all factors have two levels, whose difference it
-                        is */
+    dlp_index C; /* how many: one, the difference, where all factors have two levels */
     double variance; /* of an indicator of a cell, of all together */
 } dlpi_cell_set;
 
@@ -38,7 +37,7 @@ dlp_status dlpi_factor_cells_find(const dlpi_weak *weak, dlpi_factor_cells *cell
                                   dlp_error *error);
 void dlpi_factor_cells_clear(dlpi_factor_cells *cells);
 
-/* T (p, C): what it is about, cell by cell, is T'beta. */
+/* T (p, C): the prior is about T'beta, cell by cell. */
 void dlpi_fill_cells(const dlpi_factor_cells *cells, const dlpi_cell_set *of, double *T);
 
 #endif

@@ -111,9 +111,9 @@ static void add_all(state *s)
     }
 }
 
-/* ---- what the rows cannot tell ---- */
+/* ---- what the rows cannot determine ---- */
 
-/* The sd of a coefficient that would have none otherwise. */
+/* The sd of a coefficient that would have no prior otherwise. */
 static double sd_alone(const state *s, dlp_index j)
 {
     const dlpi_intercept *intercept = &s->w->intercept;
@@ -141,7 +141,7 @@ static void find_unstated(const state *s, const double *scale, double *L, bool *
     }
 }
 
-/* Gives N(0, s^2) to the coefficients of which nothing else is said. */
+/* Gives N(0, s^2) to the coefficients that have no other prior. */
 static dlp_status complete_prior(const state *s, dlp_error *error)
 {
     const dlp_index p = s->p;
@@ -253,8 +253,8 @@ static dlp_status state_covariance(state *s, dlp_error *error)
 
 /* ---- the whole ---- */
 
-/* Whether columns are products with numbers, or far from 0, so that they are better fitted
-   orthogonal. */
+/* Whether columns are products with numbers, or far from 0, so that it is better to fit
+   orthogonal ones. */
 static bool wants_orthogonal(const state *s, const dlpi_term_margins *margins)
 {
     const dlpi_numeric_parts *parts = &s->cells.parts;

@@ -13,20 +13,20 @@
  *     product with factors, of what the slope at each level has beyond the mean of all;
  *   - of a factor of two levels, which is an indicator: N(0, s^2) of their difference.
  *
- * s moves the predictor by N(0, 2.5^2) as default_prior.h has it. What is less what is by the
- * levels' shares of the rows. Coefficients about which the rows say nothing beyond others
- * have N(0, s^2) each. Internal.
+ * s moves the predictor by N(0, 2.5^2) as default_prior.h has it. All these means are
+ * weighted by the levels' shares of the rows. Coefficients about which the rows say
+ * nothing beyond what others do have N(0, s^2) each. Internal.
  */
 #ifndef DLPI_REGRESSION_FACTOR_PRIOR_H
 #define DLPI_REGRESSION_FACTOR_PRIOR_H
 
 #include "regression/priors/weak.h"
 
-/* Whether the design has any. */
+/* Whether the design has any factors. */
 bool dlpi_has_factors(const dlpi_prepared *prepared);
 
 /* Sets out->each, sd and covariance, and out->R with R_covariance where numbers are far
-   from 0 or products of others. O(N p) a term with factors, and O(p^3). */
+   from 0 or products of others. O(N p) for each term with factors, and O(p^3). */
 dlp_status dlpi_factor_prior(const dlpi_weak *weak, const dlpi_term_margins *margins,
                              dlp_error *error);
 

@@ -12,7 +12,7 @@
 
 enum { WORD = 32, MOST_NUMBERS = 3 };
 
-/* What is left to read of a statement. */
+/* The rest of a statement that is being read. */
 typedef struct reader {
     const char *text; /* all of it */
     const char *at;
@@ -57,7 +57,7 @@ static bool is_letter(char c)
            c == '.';
 }
 
-/* A name that is not one of ours, which may be longer, is cut. half-t is half_t. */
+/* A name that is too long to be one of ours is cut. half-t is half_t. */
 static void read_word(reader *r, char word[WORD])
 {
     size_t n = 0;
@@ -83,10 +83,10 @@ static dlp_status read_numbers(reader *r, distribution *d)
     return DLP_OK;
 }
 
-/* ---- what it is about ---- */
+/* ---- what the prior is about ---- */
 
 /* A name up to a ',' or ')' that is not inside brackets of its own, without the spaces
-   around it. An intercept may be called as R, brms or people call it. */
+   around it. An intercept may have its name in R, in brms or in plain English. */
 static dlp_status read_name(reader *r, char name[DLPI_PRIOR_NAME])
 {
     int depth = 0;
@@ -148,7 +148,7 @@ static dlp_sd_prior sd_prior(dlp_sd_distribution of, double a, double b)
     return (dlp_sd_prior){of, a, b, 1};
 }
 
-/* Names as brms, rstanarm and INLA have them lead to the same few. */
+/* Names used by brms, rstanarm and INLA are accepted for the same few distributions. */
 static bool find_sd_prior(const distribution *d, dlp_sd_prior *to)
 {
     const double *x = d->number;

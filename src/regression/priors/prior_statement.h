@@ -28,19 +28,19 @@ typedef struct dlpi_prior_statement {
     const char *text;                  /* all of it, the caller's */
 } dlpi_prior_statement;
 
-/* DLP_EINVAL where the text is none. */
+/* DLP_EINVAL where the text is not a prior. */
 dlp_status dlpi_prior_statement_parse(const char *text, dlpi_prior_statement *statement,
                                       dlp_error *error);
-/* "half_t(3, 108)": a prior of an sd alone. */
+/* "half_t(3, 108)": a prior of an sd, by itself. */
 dlp_status dlpi_sd_prior_parse(const char *text, dlp_sd_prior *prior, dlp_error *error);
 
-/* n texts, in order, to be freed. Each is about something else. */
+/* n texts, in order, to be freed. No two may be about the same thing. */
 dlp_status dlpi_prior_statements_parse(dlp_index n, const char *const *text,
                                        dlpi_prior_statement **statements,
                                        dlp_error *error);
 
-/* How much of what it could name it names: of two about the same thing, the one that names
-   more counts. */
+/* How specific it is: of two that apply to the same thing, the more specific one
+   counts. */
 static inline int dlpi_prior_statement_depth(const dlpi_prior_statement *s)
 {
     return s->name[1][0] ? 2 : s->name[0][0] ? 1 : 0;

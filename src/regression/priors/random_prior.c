@@ -12,7 +12,7 @@
 
 /* ---- the default ---- */
 
-/* In what units a column of random effects is: its sd, or the step of an indicator; of a
+/* The units of a column of random effects: its sd, or the step of an indicator; for a
    constant, its size. */
 static double column_unit(const dlp_glm_data *rows, const double *x)
 {
@@ -77,14 +77,14 @@ static bool is_about(const dlpi_prior_statement *s, const dlp_random *random)
            are_alike(name, random->label);
 }
 
-/* s(x) is about each of s(x):ga, s(x):gb, too. */
+/* s(x) applies to each of s(x):ga, s(x):gb, too. */
 static bool is_about_smooth(const dlpi_prior_statement *s, const dlp_smooth *smooth)
 {
     const char *name = s->name[0];
     return !name[0] || are_alike(name, smooth->label) || are_alike(name, smooth->term);
 }
 
-/* Of the correlations and the share of a term: how many of them it is about. */
+/* How many of a term's correlations and shares it is about. */
 static dlp_index state_second(const dlpi_prior_statement *s, const dlp_random *random,
                               dlp_index t, const dlpi_random_priors *out)
 {
@@ -100,7 +100,7 @@ static dlp_index state_second(const dlpi_prior_statement *s, const dlp_random *r
     return 1;
 }
 
-/* How many sds, correlations or shares a statement is about; it sets them. */
+/* Sets the sds, correlations or shares that a statement is about; returns how many. */
 static dlp_index state(const dlpi_prepared *p, const dlpi_prior_statement *s,
                        const dlpi_random_priors *out)
 {
@@ -127,7 +127,7 @@ static dlp_index state(const dlpi_prepared *p, const dlpi_prior_statement *s,
     return found;
 }
 
-/* ---- statements about nothing ---- */
+/* ---- statements that apply to nothing ---- */
 
 static dlp_status fail_group(const dlpi_prepared *p, const dlpi_prior_statement *s,
                              dlp_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The prior of the columns that smooths have behind the others. Internal. */
+/* The prior of the columns of smooths, which come after the others. Internal. */
 #ifndef DLPI_REGRESSION_SMOOTH_PRIOR_H
 #define DLPI_REGRESSION_SMOOTH_PRIOR_H
 
@@ -9,8 +9,8 @@
    response. */
 double dlpi_smooth_scale(const dlpi_prepared *prepared);
 
-/* From a prior of the first `fixed` of the columns to one of all. Those of smooths are
-   N(0, scale^2) there, which says where to look for them first; the fit takes their own
+/* Extends a prior of the first `fixed` columns to all. Those of smooths get N(0,
+   scale^2), which only says where to start the search for them; the fit uses their own
    sds. */
 dlp_status dlpi_smooth_prior(const dlpi_prepared *prepared, dlp_index fixed,
                              dlpi_prior_choice *prior, dlp_error *error);

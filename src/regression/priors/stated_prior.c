@@ -39,7 +39,7 @@ static dlp_status fail_unknown(const statement *s, bool or_term, const char *nam
 
 /* ---- a prior for each of some terms ---- */
 
-/* The table, and which coefficients have got a row of it. */
+/* The table, and which coefficients have a row in it. */
 typedef struct prior_table {
     const dlp_table *table;
     const dlp_column *term, *mean, *sd, *df; /* NULL where it has none */
@@ -73,7 +73,7 @@ static dlp_status find_fields(prior_table *t, dlp_error *error)
     return DLP_OK;
 }
 
-/* The number of a line, or what stands where it has none. */
+/* The number in a line, or the default where the line has none. */
 static double field_of(const dlp_column *column, dlp_index row, double usual)
 {
     return column && !isnan(column->number[row]) ? column->number[row] : usual;
@@ -171,7 +171,8 @@ static dlp_status take_words(const statement *s, const dlpi_prior_statement *wor
                     words->text);
 }
 
-/* b ~ ... is about all but the intercept, and what is said of a term or column counts more. */
+/* b ~ ... applies to all but the intercept; a statement about a term or column overrides
+   it. */
 static dlp_status take_statements(const statement *s, dlp_error *error)
 {
     for (int depth = 0; depth <= 1; depth++)
@@ -197,7 +198,7 @@ static bool has_statements(const dlpi_prepared *p)
     return false;
 }
 
-/* Given the scales of a mixed model, coefficients are to be Gaussian. */
+/* Given the scales of a mixed model, the prior of coefficients must be Gaussian. */
 static dlp_status check_normal(const statement *s, dlp_error *error)
 {
     for (dlp_index j = 0; s->of->grouping == DLP_MIXED && j < s->p; j++)
@@ -338,7 +339,7 @@ static dlp_status take_covariance(const statement *s, dlp_error *error)
     const dlp_status status = read_covariance(s, place, error);
     free(place);
     DLP_TRY(dlpi_in_table(s->of->asked.prior_covariance, status, error));
-    /* the margins of the covariance are the sds to tell */
+    /* the sds to report are the margins of the covariance */
     for (dlp_index j = 0; j < p; j++)
         s->prior->each[j].sd = sqrt(s->prior->covariance[j * (p + 1)]);
     return DLP_OK;
@@ -346,7 +347,7 @@ static dlp_status take_covariance(const statement *s, dlp_error *error)
 
 /* ---- the whole ---- */
 
-/* Of an ordinal regression it is the first cut point's (cut_prior.h). */
+/* In an ordinal regression it belongs to the first cut point (cut_prior.h). */
 static dlp_status state_intercept(const statement *s, dlp_error *error)
 {
     const dlp_index j = s->of->intercept;
@@ -360,7 +361,8 @@ static dlp_status state_intercept(const statement *s, dlp_error *error)
     return DLP_OK;
 }
 
-/* Coefficients of which nothing more is said have the prior of all, or their weak one. */
+/* Coefficients without a statement of their own have the prior of all, or their weak
+   one. */
 static dlp_status begin_with_the_others(const statement *s, dlp_error *error)
 {
     dlpi_prior_choice *prior = s->prior;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a contrast may name: coefficients, which are linear in the parameters; scales and cut
-   points, functions of them; of a mixed model sds and correlations, by their margins. */
+/* What a contrast may name: coefficients, which are linear in the parameters; scales and
+   cut points, which are functions of them; and the sds and correlations of a mixed model,
+   by their margins. */
 #include "core/core.h"
 #include "core/text.h"
 #include "math/symmetric/structure.h"
@@ -69,7 +70,7 @@ static dlp_status add_block(const dlpi_question *q, dlp_index b, dlp_index whose
     return status;
 }
 
-/* Sds and correlations of a mixed model, as draws of them are named. */
+/* Sds and correlations of a mixed model, under the names that draws have. */
 static dlp_status add_margins(dlpi_question *q, dlpi_contrast_names *names,
                               dlp_error *error)
 {

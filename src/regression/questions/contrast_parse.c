@@ -8,7 +8,8 @@
  *   power:      an atom, or atom ^ power; with a minus before it
  *   atom:       a number, a name, `a name`, f(sum), (sum)
  *
- * Of names the longest that fits counts, so that those with brackets or colons need no quotes.
+ * The longest name that fits is taken, so that those with brackets or colons need no
+ * quotes.
  */
 #include "core/core.h"
 #include "core/suggest.h"
@@ -145,7 +146,7 @@ static const function functions[] = {{"exp", exp},
                                      {"pnorm", dlp_normal_cdf},
                                      {NULL, NULL}};
 
-/* The function whose name and bracket stand here, or NULL. */
+/* The function whose name and bracket come next, or NULL. */
 static const function *function_at(const parser *p, size_t *size)
 {
     for (const function *f = functions; f->name; f++) {
@@ -188,7 +189,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.' || (c & 0x80);
 }
 
-/* The longest name that stands here and ends where a word does. */
+/* The longest name that comes next and ends at the end of a word. */
 static const dlpi_contrast_name *name_at(const parser *p, size_t *size)
 {
     const dlpi_contrast_name *best = NULL;

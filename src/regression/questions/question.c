@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A question: its settings, the posterior that it is put to, draws of it, room for answers. */
+/* A question: its settings, the posterior that answers it, draws of it, room for
+   answers. */
 #include "regression/questions/question.h"
 
 #include "core/core.h"
@@ -74,7 +75,7 @@ static dlp_status check(const dlpi_question *q, dlp_error *error)
 
 /* ---- the posterior ---- */
 
-/* Groups with parameters of their own are blocks; their mean is one. */
+/* Groups with parameters of their own are blocks; their mean is one as well. */
 static void find_posterior(dlpi_question *q)
 {
     const dlp_regression_result *r = q->r;
@@ -98,8 +99,8 @@ static void find_posterior(dlpi_question *q)
 }
 
 /*
- * Given mu_0 and Sigma_0 the mean of q(theta_m) moves with mu_0 by Sigma_m Sigma_0^-1. Where groups
- * share a scale it does not vary between them, and is left out.
+ * Given mu_0 and Sigma_0 the mean of q(theta_m) moves with mu_0 by Sigma_m Sigma_0^-1. A
+ * scale that the groups share does not vary between them, and is left out.
  */
 static dlp_status find_pull(dlpi_question *q, dlp_error *error)
 {
@@ -127,7 +128,8 @@ static dlp_status find_pull(dlpi_question *q, dlp_error *error)
     return DLP_OK;
 }
 
-/* Draws of mu_0, which all groups go with: z (S, n) in rows, kept behind those of the blocks. */
+/* Draws of mu_0, with which all groups move: z (S, n) in rows, kept after those of the
+   blocks. */
 static void move_blocks(dlpi_question_posterior *p, const double *rows, double *L,
                         double *move)
 {
@@ -146,7 +148,7 @@ static void move_blocks(dlpi_question_posterior *p, const double *rows, double *
     }
 }
 
-/* theta = mu + L z, Sigma = LL'; z (S, n) as it is drawn becomes (n, S). */
+/* theta = mu + L z, Sigma = LL'; z is drawn as (S, n) and becomes (n, S). */
 static void draw_block(dlpi_question_posterior *p, dlp_index b, const double *rows)
 {
     const dlp_index n = p->n, S = p->S;
@@ -181,7 +183,7 @@ dlp_status dlpi_question_draw(dlpi_question *q, dlp_error *error)
         return dlpi_no_memory(error, "the draws");
     }
     for (dlp_index b = 0; b < B + (p->pull ? 1 : 0); b++) {
-        /* each block has a seed of its own, far from those that a user takes */
+        /* each block has a seed of its own, far from those that users choose */
         const unsigned long seed = q->s.seed + ((unsigned long)b << 32);
         dlpi_draw_cells(S, n, seed, rows, (dlp_index *)(void *)(rows + S * n));
         if (b < B)
@@ -242,7 +244,7 @@ static dlp_status keep_levels(dlpi_question *q, dlp_error *error)
     return DLP_OK;
 }
 
-/* The table as it is: which rows have all that the fit needs. */
+/* The table itself: which rows have everything that the fit needs. */
 static dlp_status build(dlpi_question *q, dlp_error *error)
 {
     dlp_design_options options = dlp_design_options_default();

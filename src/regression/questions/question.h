@@ -11,18 +11,18 @@
 
 #include <math.h>
 
-/* A column with the values that it takes in turn. */
+/* A column and the values that it takes in turn. */
 typedef struct dlpi_dimension {
     dlp_index column; /* of the table */
     bool stated;      /* by settings.at */
-    bool factor;      /* the fit has levels there */
-    bool logarithmic; /* numbers are even in their logarithm */
+    bool factor;      /* the fit treats it as a factor */
+    bool logarithmic; /* numbers are evenly spaced in their logarithm */
     dlp_index n;
     const char *const *text; /* (n) */
     const double *number;    /* (n) NULL: texts are levels */
 } dlpi_dimension;
 
-/* The rows that answers are means over, before columns are set. */
+/* The rows over which answers are averaged, before columns are set. */
 typedef struct dlpi_question_rows {
     dlp_table table; /* its columns are the caller's, or of the pool */
     unsigned char *keep;
@@ -35,13 +35,13 @@ typedef struct dlpi_question_rows {
                        step */
 } dlpi_question_rows;
 
-/* N(mu, Sigma) of each of B independent blocks of n parameters, and draws of it. */
+/* N(mu, Sigma) of each of B independent blocks of n parameters, and draws from it. */
 typedef struct dlpi_question_posterior {
     dlp_index B, n;
     const double *mu;     /* (B, n) */
     const double *Sigma;  /* (B, n, n) */
     const double *spread; /* (n, n) between groups that are averaged over; NULL */
-    /* Of the groups of a hierarchy, which are independent given mu_0, how far each goes with it:
+    /* The groups of a hierarchy are independent given mu_0; how each moves with it:
        theta_b = ... + pull_b (mu_0 - E[mu_0]). NULL: blocks are independent */
     const double *pull;   /* (B, n, n) */
     const double *shared; /* (n, n) the covariance of mu_0 */
@@ -68,12 +68,13 @@ typedef struct dlpi_question {
     dlp_design *design; /* of the table as it is */
     dlpi_question_rows rows;
     dlpi_question_posterior post;
-    bool linear;    /* what is asked is a linear function of the parameters */
+    bool linear;    /* the answer is a linear function of the parameters */
     dlp_index D, K; /* linear predictors; what an answer has: 1, or the levels */
     dlp_index room; /* answers that there is memory for, of each kind */
 } dlpi_question;
 
-/* A column set to one value, or to what each row has; of numbers, moved by `shift` steps. */
+/* A column set to one value, or to each row's own value; numbers may be moved by `shift`
+   steps. */
 typedef struct dlpi_setting {
     const dlpi_dimension *dimension;
     dlp_index value; /* -1: what each row has */
@@ -81,13 +82,14 @@ typedef struct dlpi_setting {
     double range; /* that steps are of, dlpi_question_step */
 } dlpi_setting;
 
-/* How far to go from x for a slope there: little for x and for the range of its column. */
+/* How far to move from x for a slope there: little relative to x and to the range of its
+   column. */
 static inline double dlpi_question_step(double x, double range)
 {
     return 1e-5 * fmin(fmax(fabs(x), 1e-4 * range), range);
 }
 
-/* What one setting of columns gives. */
+/* The result of one setting of the columns. */
 typedef struct dlpi_outcome {
     double *a;        /* (D, B n) the linear predictors are a'theta + constant */
     double *constant; /* (D) */
@@ -102,7 +104,7 @@ static inline double dlpi_question_mean(const dlpi_question *q, double eta, doub
     return dlpi_family_mean(q->family, eta, tau, q->r->df);
 }
 
-/* The logarithm of the scale among the parameters of a block; 0: there is none. */
+/* The logarithm of the scale among the parameters of a block; 0: it has none. */
 static inline double dlpi_question_tau(const dlpi_question *q, const double *theta)
 {
     return q->r->family->scale && q->r->n > q->r->p ? theta[q->r->p] : 0;
@@ -110,30 +112,30 @@ static inline double dlpi_question_tau(const dlpi_question *q, const double *the
 
 /* ---- question.c ---- */
 
-/* Begins; table NULL: it is about parameters alone. */
+/* Begins a question; table NULL: it is about parameters alone. */
 dlp_status dlpi_question_begin(dlpi_question *q, const dlp_regression *of,
                                const dlp_table *table, const dlp_question_settings *s,
                                dlp_error *error);
-/* Ends: the answers, or on failure what there is of them, released. */
+/* Ends it: hands over the answers or, on failure, releases them. */
 dlp_status dlpi_question_end(dlpi_question *q, dlp_status status, dlp_answers **answers);
 /* Room for as many answers of each kind. */
 dlp_status dlpi_question_room(dlpi_question *q, dlp_index values, dlp_index changes,
                               dlp_error *error);
-/* The next answer, labelled; it is the caller's to fill in. */
+/* The next answer, labelled; the caller fills it in. */
 dlp_answer *dlpi_question_value(dlpi_question *q);
 dlp_answer *dlpi_question_change(dlpi_question *q);
-/* Draws the parameters, where that is not done yet. */
+/* Draws the parameters, unless that is done already. */
 dlp_status dlpi_question_draw(dlpi_question *q, dlp_error *error);
 
 /* ---- question_summary.c ---- */
 
-/* Of N(mean, sd^2); exponentiated where that is asked for. */
+/* For N(mean, sd^2); exponentiated if asked for. */
 dlp_status dlpi_answer_normal(const dlpi_question *q, double mean, double sd,
                               dlp_answer *out, dlp_error *error);
-/* Of a'theta + constant; a (B n). */
+/* For a'theta + constant; a (B n). */
 dlp_status dlpi_answer_linear(const dlpi_question *q, const double *a, double constant,
                               dlp_answer *out, dlp_error *error);
-/* Of draws (S), which it changes. */
+/* For draws (S), which are overwritten. */
 dlp_status dlpi_answer_draws(const dlpi_question *q, double *h, dlp_answer *out,
                              dlp_error *error);
 /* Mean and variance of a'theta. */
@@ -144,19 +146,19 @@ void dlpi_linear_moments(const dlpi_question *q, const double *a, double *mean,
 
 enum { DLPI_MOST_BY = 8 };
 
-/* What is asked about: columns, and others by which answers are told apart. */
+/* The columns that a question is about, and those that separate its answers. */
 typedef struct dlpi_asked {
     dlp_index n_of, n; /* those asked about come first */
     dlpi_dimension dimension[2 * DLPI_MOST_BY];
-    dlp_index combinations; /* of the values of those by which answers are told apart */
+    dlp_index combinations;    /* of the values of those that separate answers */
     dlp_index of_combinations; /* and of the others */
     dlpi_setting setting[2 * DLPI_MOST_BY];
 } dlpi_asked;
 
-/* Of columns "a", or with several "a:b"; numbers have as many points. */
+/* For columns "a", or several as "a:b"; numbers take so many points. */
 dlp_status dlpi_asked_make(dlpi_question *q, const char *of, bool several,
                            dlp_index points, dlpi_asked *asked, dlp_error *error);
-/* Sets the columns of combination c, and labels for it; NULL: without memory. */
+/* Sets the columns of combination c, and its labels; NULL: out of memory. */
 const char *const *dlpi_asked_by(dlpi_question *q, dlpi_asked *asked, dlp_index c);
 const char *dlpi_asked_of(dlpi_question *q, dlpi_asked *asked, dlp_index c);
 
@@ -165,24 +167,25 @@ const char *dlpi_asked_of(dlpi_question *q, dlpi_asked *asked, dlp_index c);
 /* From the least to the largest number of a column. */
 double dlpi_question_range(const dlpi_question *q, dlp_index column);
 
-/* The column of that name that the fit uses, with the values that it takes: those stated, its
-   levels, or of numbers the mean (points 0), as many as points between the least and the
-   largest, or (points -1) the mean and an sd to either side. */
+/* The column of that name that the fit uses, with the values that it takes: those stated,
+   its levels or, for numbers, the mean (points 0), as many as `points` from the smallest
+   to the largest, or (points -1) the mean and one sd to either side. */
 dlp_status dlpi_question_dimension(dlpi_question *q, const char *name, dlp_index points,
                                    dlpi_dimension *out, dlp_error *error);
-/* Whether it has numbers, and these are 0 and 1. */
+/* Whether it has numbers, all of them 0 or 1. */
 bool dlpi_question_is_binary(const dlpi_question *q, const dlpi_dimension *d);
-/* The rows to be averaged over, once the columns that are asked about are known. */
+/* The rows to average over, once the columns that are asked about are known. */
 dlp_status dlpi_question_rows_make(dlpi_question *q, dlp_index n,
                                    const dlpi_dimension *asked, dlp_error *error);
 
 /* ---- question_outcome.c ---- */
 
-/* What the fit says where columns are set so. */
+/* What the fit says with the columns set in this way. */
 dlp_status dlpi_question_outcome(dlpi_question *q, dlp_index n,
                                  const dlpi_setting *setting, dlpi_outcome *out,
                                  dlp_error *error);
-/* Answers about it, or about its difference from another, times `times`; category k. */
+/* Answers about it, or about its difference from another, multiplied by `times`; category
+   k. */
 dlp_status dlpi_answer_outcome(dlpi_question *q, const dlpi_outcome *a,
                                const dlpi_outcome *b, double times, dlp_index k,
                                dlp_answer *out, dlp_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns that a question is about and by which its answers are told apart, and all
+/* The columns that a question is about, those that separate its answers, and all
    combinations of their values. */
 #include "core/core.h"
 #include "core/text.h"
@@ -21,7 +21,7 @@ static dlp_status add(dlpi_question *q, const char *name, dlp_index points,
     return DLP_OK;
 }
 
-/* "a:b", unless a column is called so. */
+/* "a:b", unless there is a column of that name. */
 static dlp_status add_columns(dlpi_question *q, const char *of, bool several,
                               dlp_index points, dlpi_asked *asked, dlp_error *error)
 {

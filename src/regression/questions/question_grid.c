@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which values the columns of a question take, and the rows that its answers are means over. */
+/* Which values the columns of a question take, and over which rows its answers are
+   averaged. */
 #include "core/core.h"
 #include "core/suggest.h"
 #include "core/text.h"
@@ -18,7 +19,7 @@ static const dlp_column *column_of(const dlpi_question *q, dlp_index j)
     return &q->table->column[j];
 }
 
-/* Whether an offset() of the formula is made of the column. */
+/* Whether an offset() of the formula uses the column. */
 static bool in_offset(const dlpi_question *q, dlp_index j)
 {
     const dlp_design *d = q->design;
@@ -27,7 +28,7 @@ static bool in_offset(const dlpi_question *q, dlp_index j)
     return false;
 }
 
-/* Whether a variable of the terms, or of a smooth's, or an offset is made of the column. */
+/* Whether a variable of a term or of a smooth, or an offset, uses the column. */
 static bool is_used(const dlpi_question *q, dlp_index j)
 {
     const dlp_design *d = q->design;
@@ -38,7 +39,7 @@ static bool is_used(const dlpi_question *q, dlp_index j)
     return false;
 }
 
-/* The levels that the fit has for the column, or NULL: it has numbers there. */
+/* The levels of the column in the fit, or NULL: it has numbers there. */
 static const dlp_levels *levels_of(const dlpi_question *q, dlp_index j)
 {
     const dlp_terms *terms = q->r->terms;
@@ -81,7 +82,7 @@ typedef struct spread {
     bool binary;    /* all are 0 or 1 */
 } spread;
 
-/* Over the rows that have all that the fit needs, by their weights. */
+/* Over the rows that have everything the fit needs, by their weights. */
 static spread spread_of(const dlpi_question *q, dlp_index j)
 {
     const dlp_design *d = q->design;
@@ -142,7 +143,7 @@ static dlp_status give_numbers(dlpi_question *q, dlp_index n, const double *numb
     return DLP_OK;
 }
 
-/* A column with a long tail, of which even points would show little but the tail. */
+/* A column with such a long tail that evenly spaced points would show little else. */
 static bool has_long_tail(const spread *s)
 {
     const double long_tail = 30;
@@ -219,7 +220,7 @@ static dlp_status state_levels(dlpi_question *q, const dlp_question_at *at,
     return DLP_OK;
 }
 
-/* Levels of factor(x), x being numbers, are numbers. */
+/* The levels of factor(x), where x has numbers, are numbers. */
 static dlp_status as_column_has_them(dlpi_question *q, dlpi_dimension *d,
                                      dlp_error *error)
 {
@@ -308,7 +309,7 @@ static dlp_status copy_columns(dlpi_question *q, dlp_error *error)
     return DLP_OK;
 }
 
-/* Each row has what the table says, but for columns that are stated. */
+/* Each row keeps what the table says, except for columns that are stated. */
 static dlp_status take_rows(dlpi_question *q, dlp_index n, const dlpi_dimension *asked,
                             dlp_error *error)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a fit says on average over rows where some columns are set: the linear predictors as
- * linear functions of the parameters; and the response h(theta) = sum_i w_i m(x_i'theta) at each
- * draw of them. Of many rows every so many-th is taken for the draws, and what that changes is put
- * right to first order,
+ * What a fit says on average over rows where some columns are set: the linear predictors
+ * as linear functions of the parameters; and the response h(theta) = sum_i w_i
+ * m(x_i'theta) at each draw of them. With many rows only every so many-th is used for the
+ * draws, and the difference this makes is corrected to first order,
  *
  *   h(theta) = h_some(theta) + (h - h_some)(mu) + (grad h - grad h_some)(mu)'(theta - mu),
  *
- * with all of the rows.
+ * using all rows.
  */
 #include "core/core.h"
 #include "glm/families/draw_response.h"
@@ -154,7 +154,7 @@ static dlp_index block_of(const seen *w, dlp_index i)
     return w->q->post.B > 1 ? w->design->group[i] : 0;
 }
 
-/* What stands beside x'beta_d in row i. */
+/* What is added to x'beta_d in row i. */
 static double beside(const seen *w, dlp_index i, dlp_index d)
 {
     const dlpi_question_rows *rows = &w->q->rows;
@@ -258,7 +258,7 @@ static double at_mean(const seen *w, const nodes *at, dlp_index step, double tim
     return sum;
 }
 
-/* Row i comes next; false: the caller has said stop. */
+/* Moves on to row i; false: the caller has asked to stop. */
 static bool go_on(const seen *w, dlp_index i)
 {
     const dlp_question_settings *s = &w->q->s;
@@ -297,7 +297,7 @@ static bool draw_rows(const seen *w, const nodes *at, dlp_index step, double tim
     return true;
 }
 
-/* What the rows that were not taken change, added to the draws. */
+/* Adds to the draws the correction for the rows that were not used. */
 static dlp_status put_right(const seen *w, const nodes *at, dlp_index step, double times,
                             double *draw, dlp_error *error)
 {
@@ -331,7 +331,7 @@ static dlp_status draw_responses(const seen *w, double *draw, dlp_error *error)
 
 /* ---- levels ---- */
 
-/* All of eta less by `shift` is the first cut point more by it. */
+/* Lowering all of eta by `shift` is the same as raising the first cut point by it. */
 static void levels_at(const seen *w, const double *theta, double shift)
 {
     const dlpi_question *q = w->q;

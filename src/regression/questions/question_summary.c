@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The distribution of what is asked, in a few numbers. Draws h of it are summarised so: with
- * l = sum_j b_j z_j, b_j the covariance of h and the standard normal z_j, l is normal with a
- * variance that is known. Each draw is moved to where l is the quantile of that normal which its
- * rank has, along the slope of h over l among its neighbours. So what is left to chance is how h
- * varies with l given.
+ * The distribution of an answer, in a few numbers. Draws h of it are summarised so: with
+ * l = sum_j b_j z_j, b_j the covariance of h and the standard normal z_j, l is normal
+ * with a variance that is known. Each draw is moved to where l is the normal quantile of
+ * its rank, along the slope of h over l among its neighbours. So only the variation of h
+ * given l is left to chance.
  */
 #include "core/core.h"
 #include "glm/predict/predict.h"
@@ -152,8 +152,8 @@ static void add_up(dlp_index S, double sd, double centre, const double *h,
     }
 }
 
-/* Each draw is moved to where l has the quantile that its rank has, within where h was: a
-   probability stays one. */
+/* Moves each draw to where l is the quantile of its rank, but not beyond the range of h:
+   a probability stays one. */
 static void spread_evenly(const dlpi_question_posterior *p, double *h, ranked *l,
                           double (*c)[4])
 {
@@ -175,7 +175,7 @@ static void spread_evenly(const dlpi_question_posterior *p, double *h, ranked *l
     }
 }
 
-/* Between the draws, sorted, of which each stands for 1 / S. */
+/* Interpolates between the sorted draws, each of which has the weight 1 / S. */
 static double quantile(dlp_index S, const double *h, double u)
 {
     const double at = u * (double)S - 0.5;
@@ -205,7 +205,7 @@ static void summarise(const dlpi_question *q, const double *h, dlp_answer *out)
     }
 }
 
-/* The same of exp(h); above stays that of h above 0. */
+/* The same for exp(h); above stays the probability that h is above 0. */
 static void exponentiate_draws(const dlpi_question *q, const double *h, dlp_answer *out)
 {
     const dlp_index S = q->post.S;

@@ -20,7 +20,8 @@ static dlp_index only_one(const dlpi_question *q, const double *a)
     return found;
 }
 
-/* A coefficient by itself has the interval that the fit tells of it, which follows its skewness. */
+/* A single coefficient has the interval that the fit reports for it, which follows its
+   skewness. */
 static void follow_margin(const dlpi_question *q, const dlpi_contrast_value *value,
                           dlp_answer *out)
 {

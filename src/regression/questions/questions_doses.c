@@ -31,7 +31,7 @@ typedef struct doses {
 
 /* ---- eta* ---- */
 
-/* eta at which the mean response is y: NaN where there is none. */
+/* The eta at which the mean response is y; NaN where there is none. */
 static double link_of(const dlpi_question *q, double y)
 {
     const double tau = dlpi_question_tau(q, q->post.mu);
@@ -123,7 +123,8 @@ static double find_dose(doses *d)
     return dose;
 }
 
-/* The quantile with normal score z, from the dose outwards; infinite where there is none. */
+/* The quantile with normal score z, searched outwards from the dose; infinite where there
+   is none. */
 static double quantile(doses *d, double dose, double sign, double z)
 {
     const double outwards = z < 0 ? -1 : 1, range = d->high - d->low;
@@ -131,7 +132,8 @@ static double quantile(doses *d, double dose, double sign, double z)
     for (int i = 0; i < DOUBLINGS; i++) {
         const double t = inside + outwards * step;
         const double f = sign * score(d, t, false);
-        if (isnan(f)) { /* beyond where the formula has values: nearer to its end */
+        if (isnan(f)) { /* outside the range where the formula has values: go closer to
+                           its end */
             step /= 2;
             continue;
         }

@@ -85,8 +85,8 @@ static double *slope_weights(const effects *e, dlp_index value, double range)
     return weight;
 }
 
-/* (h(x + above) - h(x - below)) / (above + below); where a formula has no value on one side of
-   x, as log(x) near 0, on the other alone. */
+/* (h(x + above) - h(x - below)) / (above + below); where a formula has no value on one
+   side of x, as log(x) near 0, only the other side is used. */
 static dlp_status add_slope(effects *e, dlp_index value, double range, dlp_error *error)
 {
     static const double side[][2] = {{1, 1}, {1, 0}, {0, 1}};

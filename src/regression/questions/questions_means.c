@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Estimated marginal means: the linear predictor averaged over a grid, then taken to the scale of
- * the response. eta is normal, and the response monotone in it, so that quantiles are those of eta
- * taken over; means and sds are integrals over it, and differences of two are drawn.
+ * Estimated marginal means: the linear predictor averaged over a grid, then taken to the
+ * scale of the response. eta is normal and the response monotone in it, so quantiles of
+ * eta carry over to the response. Means and sds are integrals over eta, and differences
+ * of two means are computed from draws.
  */
 #include "core/core.h"
 #include "core/text.h"
@@ -159,7 +160,7 @@ static dlp_status add_pairs(means *m, dlp_error *error)
 
 /* ---- the whole ---- */
 
-/* Over rows, and of responses with levels, it is the response that is averaged. */
+/* Averages over rows, and those of responses with levels, are taken on the response. */
 static bool goes_back(dlpi_question *q)
 {
     if (q->linear || q->K > 1 || q->s.over != DLP_OVER_GRID) return false;

@@ -57,7 +57,7 @@ static void free_work(work *w)
 
 /* ---- priors ---- */
 
-/* Once for each of D linear predictors. */
+/* Repeats them for each of D linear predictors. */
 static void repeat_priors(const dlpi_prepared *p, dlp_index D, dlp_sd_prior *sd)
 {
     dlp_index effects = 0;
@@ -97,8 +97,8 @@ static void *keep(dlp_regression *out, dlp_index n, size_t size, const void *fro
     return to;
 }
 
-/* Covariances with beta, from the variables of the basis to those of the columns; `wide` of them
-   are kept, one behind the other. */
+/* Transforms covariances with beta from the variables of the basis to those of the
+   columns; `wide` of them are kept, one after the other. */
 static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index n,
                         dlp_index wide, double *with_beta, double *room)
 {
@@ -110,8 +110,8 @@ static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index n,
     }
 }
 
-/* The margin of a mean and a variance, with the quantiles of a shape as far away in its sds;
-   flipped over where that goes the other way. */
+/* A margin with that mean and variance whose quantiles are as far out, in sds, as those
+   of a given shape; mirrored where that points the other way. */
 static dlp_margin shaped_margin(double mean, double variance, const dlp_margin *shape,
                                 bool flipped)
 {
@@ -247,7 +247,7 @@ static bool keep_pairs(const dlpi_mixed_result *found, dlp_regression *out)
     return kept;
 }
 
-/* Of scales at their mode nothing else is known, unless they are fixed. */
+/* For scales at their mode nothing else is known, unless they are fixed. */
 static void forget_spread(const dlp_sd_prior *prior, dlpi_mixed_result *found)
 {
     for (dlp_index t = 0; t < found->n_terms; t++) {
@@ -264,7 +264,7 @@ static void forget_spread(const dlp_sd_prior *prior, dlpi_mixed_result *found)
         found->margin[i] = dlpi_margin_of_mode(found->margin[i].mean);
 }
 
-/* Of the predictor of a level, with its name before it. */
+/* For the predictor of a level, with the level's name in front. */
 static bool keep_label(const dlp_family *family, const char *label, dlp_index k,
                        dlp_regression *out, const char **to)
 {
@@ -304,7 +304,7 @@ static bool keep_smooths(const dlpi_prepared *p, const dlp_sd_prior *prior,
     return kept;
 }
 
-/* The random terms of each predictor and the smooths. False without memory. */
+/* The random terms of each predictor and the smooths. False when out of memory. */
 static bool keep_terms(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
                        dlp_regression *out)
 {
@@ -364,7 +364,8 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
 
 /* ---- the whole ---- */
 
-/* Whether effects and columns leave nothing of a Gaussian response to tell its sd from. */
+/* Whether effects and columns leave nothing of a Gaussian response from which to estimate
+   its sd. */
 static bool is_explained(const dlpi_prepared *p, const dlpi_mixed_result *found,
                          double unit)
 {
@@ -378,8 +379,8 @@ static int poll(void *listener, const dlp_progress *progress)
     return dlpi_listener_poll(listener);
 }
 
-/* The regression without random effects is where the search begins; 0 where it fails, but
-   not for want of memory, which must not decide where an answer begins. */
+/* The search starts from the regression without random effects, or from 0 where that
+   fails; but not if memory ran out, which must not decide where the search starts. */
 static dlp_status find_start(const dlpi_prepared *p, dlp_glm *glm,
                              dlpi_listener *listener, double *start, dlp_error *error)
 {
@@ -481,7 +482,7 @@ static dlpi_likelihood *rows_of_levels(const dlp_glm *glm, dlpi_likelihood *bina
                                           : dlpi_ordinal_cloglog_rows;
 }
 
-/* Those, with rows of levels written as the engine takes them. */
+/* The same, with rows of levels in the form that the engine takes. */
 static dlp_status make_data(const dlpi_prepared *p, const dlp_glm *glm, work *w,
                             dlpi_mixed_data *data, dlp_error *error)
 {

@@ -10,17 +10,17 @@
 #include "mixed/fit.h"
 #include "regression/prepare/basis.h"
 
-/* Where in theta each of the coefficients of the data is, J of which are cut points: place
+/* The place in theta of each coefficient of the data, J of which are cut points: place
    (data->p). */
 void dlpi_place_coefficients(const dlpi_mixed_data *data, dlp_index J, dlp_index *place);
 
-/* Takes what was found into the order of theta. */
+/* Puts what was found into the order of theta. */
 dlp_status dlpi_move_coefficients(const dlp_index *place, dlpi_mixed_result *found,
                                   dlp_error *error);
 
-/* The margins (J) of cut points, whose moments are those of found->linear; with mu (n) and
-   Sigma (n, n), those of theta without the basis, they have the shape of what delta makes of
-   them. */
+/* The margins (J) of cut points, with the moments of found->linear. Given mu (n) and
+   Sigma (n, n), those of theta without the basis, they also have the shape that delta
+   implies. */
 dlp_status dlpi_cut_margins(const dlpi_basis *basis, const dlpi_mixed_result *found,
                             dlp_index J, const double *mu, const double *Sigma,
                             dlp_margin *margin, dlp_error *error);

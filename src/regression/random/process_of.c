@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes: from the constants of the formula to the engine, and at new places by what
-   nodes say of them. */
+/* Processes: from the constants of the formula to the engine, and predicted at new places
+   from the nodes. */
 #include "regression/random/process_of.h"
 
 #include "core/core.h"
@@ -70,7 +70,7 @@ static int32_t series_of(const dlp_basis *b, dlp_index i)
     return is(b, "ar1") ? (int32_t)b->weight[i] : 0;
 }
 
-/* The first node that is at x of the series, or behind it. */
+/* The first node of the series that is at x or after it. */
 static dlp_index find_behind(const dlp_basis *b, int32_t series, double x)
 {
     dlp_index low = 0, high = b->n_knots;
@@ -85,8 +85,8 @@ static dlp_index find_behind(const dlp_basis *b, int32_t series, double x)
     return low;
 }
 
-/* Between steps as a continuous process has it; with a negative rho there is none, and the next
-   step counts. */
+/* Between steps, as a continuous process has it; with a negative rho there is none, and
+   the distance is rounded to whole steps. */
 static double correlation_at(const dlp_basis *b, double rho, double distance)
 {
     return pow(rho, rho < 0 ? steps(b, distance) : distance / step_of(b));

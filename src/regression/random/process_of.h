@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a process of the formula is to the engine, and what it says of new places. Internal. */
+/* The engine's form of a process in the formula, and its predictions at new places.
+   Internal. */
 #ifndef DLPI_REGRESSION_PROCESS_OF_H
 #define DLPI_REGRESSION_PROCESS_OF_H
 
@@ -13,7 +14,7 @@ double dlpi_process_second_of(const dlp_basis *process, double number);
 dlp_status dlpi_process_of(const dlp_basis *basis, const dlp_adjacency *adjacency,
                            dlpi_process *out, dlp_error *error);
 
-/* A value at a place as a sum over nodes, and the variance that they leave. */
+/* A value at a place as a sum over nodes, and the variance that is left. */
 typedef struct dlpi_process_place {
     int n;             /* nodes: 0 to 2, the second behind the first */
     dlp_index node[2]; /*     */
@@ -21,14 +22,14 @@ typedef struct dlpi_process_place {
     double variance; /* in units of sd^2 */
 } dlpi_process_place;
 
-/* Where x of a series lies; a node itself leaves no variance. correlation: of ar1, one step
-   apart; reference: of walks. */
+/* Where x of a series lies; at a node itself no variance is left. correlation: of ar1,
+   one step apart; reference: of walks. */
 dlpi_process_place dlpi_place_in(const dlp_basis *b, int32_t series, double x,
                                  double correlation, double reference);
 
 /* Of a walk that has columns, the reference of its knots; NAN without memory. */
 double dlpi_basis_reference(const dlp_basis *walk);
-/* Of a walk at x, the variance that its knots leave, in units of sd^2. */
+/* For a walk at x, the variance that its knots leave, in units of sd^2. */
 double dlpi_walk_left(const dlp_basis *b, double reference, double x);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a mixed model says of the levels of its groupings. */
+/* What a mixed model says about the levels of its groupings. */
 #include "glm/families/family.h"
 #include "mixed/leaves/cubature.h"
 #include "mixed/levels/softmax.h"
@@ -90,7 +90,7 @@ void dlp_regression_level(const dlp_regression *regression, dlp_index t, dlp_ind
     }
 }
 
-/* ---- levels counted through ---- */
+/* ---- levels numbered over all terms ---- */
 
 int dlp_regression_level_at(const dlp_regression *regression, dlp_index m,
                             dlp_index *grouping, dlp_index *level)

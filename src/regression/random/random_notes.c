@@ -31,9 +31,9 @@ static dlp_index most_rows(const dlp_random *random, const dlp_index *rows)
     return most;
 }
 
-/* With one row a level, its effect is as good as noise: beside a scale, or in the response
-   of a row that is 0 or 1, nobody can tell them apart. Counts can be more scattered than
-   their family has it. */
+/* With one row per level, its effect cannot be distinguished from noise if there is a
+   scale, or if the response of a row is 0 or 1. Counts can vary more than their family
+   allows. */
 static bool is_noise(const dlpi_prepared *p, dlp_index most)
 {
     const bool of_level =
@@ -41,7 +41,8 @@ static bool is_noise(const dlpi_prepared *p, dlp_index most)
     return most == 1 && (p->family->scale || of_level);
 }
 
-/* Of a process with one row a node, what it has beside its sd tells it from noise. */
+/* For a process with one row per node, only its second number distinguishes it from
+   noise. */
 static bool may_be_noise(const dlp_random_effects *e)
 {
     const bool second =
@@ -49,8 +50,8 @@ static bool may_be_noise(const dlp_random_effects *e)
     return second && !isnan(e->second.sd) && e->second.lower < 0.05;
 }
 
-/* The first sd of a term whose posterior begins at 0, as that of half a normal does, of which
-   the quantiles of an interval are 70 times apart. */
+/* The first sd of a term whose posterior begins at 0, like that of half a normal, for
+   which the quantiles of an interval differ by a factor of 70. */
 static void note_sds(dlp_index t, dlp_regression *r)
 {
     const dlp_random_effects *e = &r->result.random[t];
@@ -73,7 +74,7 @@ static bool stands_outside(const dlp_design *d, const char *variable)
 
 /* ---- two terms ---- */
 
-/* Whether the levels of one are those of the other by other names; to (L of a). */
+/* Whether the levels of one are those of the other under other names; to (L of a). */
 static bool are_levels_alike(const dlp_random *a, const dlp_random *b, dlp_index N,
                              int32_t *to)
 {
@@ -159,7 +160,7 @@ static void note_columns(const dlpi_prepared *p, dlp_index t, const room *w,
         }
 }
 
-/* Terms are told by their first predictor. */
+/* Terms are named by their first predictor. */
 static dlp_diagnostic note_of(const dlpi_prepared *p, dlp_index t)
 {
     return (dlp_diagnostic){.parameter = -1, .random = t * dlpi_predictors_of(p)};

@@ -9,7 +9,7 @@
 /* Into r->note. O(N q^2) a term. */
 dlp_status dlpi_random_notes(const dlpi_prepared *prepared, dlp_regression *r,
                              dlp_error *error);
-/* Where the approximation is in doubt. */
+/* Notes where the approximation is in doubt. */
 void dlpi_random_doubts(const dlpi_prepared *prepared, const dlpi_mixed_result *found,
                         dlp_regression *r);
 

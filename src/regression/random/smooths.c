@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a regression says of its smooth terms: their curves. */
+/* The curves of a regression's smooth terms. */
 #include "core/core.h"
 #include "regression/regression.h"
 #include "table/design/basis.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where column j of the basis has its coefficient. A smooth by numbers has one for a
+/* The place of the coefficient of the basis's column j. A smooth by numbers has one for a
    constant before them. */
 static dlp_index place_of(const dlp_smooth_effect *s, const dlp_basis *basis, dlp_index j)
 {

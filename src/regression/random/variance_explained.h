@@ -5,7 +5,7 @@
 
 #include "regression/regression.h"
 
-/* Of a mixed model, into r->result.variance. O(N (p + q^2)). */
+/* For a mixed model, into r->result.variance. O(N (p + q^2)). */
 dlp_status dlpi_variance_explained(const dlpi_prepared *prepared, dlp_regression *r,
                                    dlp_error *error);
 /* The shares from the variances, where there are any. */
