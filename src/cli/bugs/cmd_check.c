@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace bugs check: whether a model and its data fit together, and what they hold. */
+/* delaplace bugs check: checks a model against its data and summarizes both. */
 #include "cli/bugs/source.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace bugs fit: the posterior of a model in the language of BUGS. */
+/* delaplace bugs fit: the posterior of a model written in the BUGS language. */
 #include "cli/bugs/source.h"
 #include "cli/bugs/view.h"
 #include "cli/commands.h"
@@ -24,7 +24,7 @@ typedef struct fit_settings {
     bool explain, json;
 } fit_settings;
 
-/* Words parted by commas that stand outside of brackets. */
+/* Words separated by commas; a comma inside brackets does not separate. */
 typedef struct words {
     int n;
     char **word;
@@ -98,7 +98,7 @@ static dlp_status print_json(const dlp_bugs *model, dlp_error *error)
     return DLP_OK;
 }
 
-/* All files of a fit appear together. */
+/* Writes all files of a fit, or none of them. */
 static dlp_status write_files(const fit_settings *s, const dlp_bugs *model,
                               dlp_error *error)
 {
@@ -120,7 +120,7 @@ static dlp_status tell(const fit_settings *s, const dlp_bugs *model, dlp_error *
     CLI_TRY(write_files(s, model, error));
     if (to_stdout) return DLP_OK;
     if (s->json) return print_json(model, error);
-    /* answers that are nowhere else are not left out */
+    /* --quiet skips the answers only if some file has them */
     if (s->common.quiet && (s->output || s->draws_path || s->coda || s->report))
         return DLP_OK;
     if (s->explain) cli_bugs_print_plan(model);

@@ -14,7 +14,7 @@ typedef struct graph_settings {
     const char *output;
 } graph_settings;
 
-/* A picture shows a model with a cycle as any other. */
+/* Warns about a cycle, since the picture alone would not make it obvious. */
 static void note_cycle(const dlp_bugs_input *input)
 {
     dlp_bugs *model = NULL;

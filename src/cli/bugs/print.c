@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nodes of a fit as a table, and its plan. */
+/* Prints a fit: the table of its nodes, and its plan. */
 #include "cli/print.h"
 #include "cli/bugs/view.h"
 #include "cli/outcome.h"
@@ -39,7 +39,7 @@ static void print_factors(FILE *out, const dlp_bugs_result *r)
                 r->fallbacks);
 }
 
-/* Whether discrete unknowns are summed over. */
+/* Whether the fit sums over discrete unknowns. */
 static bool sums(const dlp_bugs_result *r)
 {
     for (int i = 0; i < r->n_plans; i++)
@@ -80,7 +80,7 @@ static void print_method(FILE *out, const dlp_bugs_result *r)
     fputc('\n', out);
 }
 
-/* Whether there are other maxima. */
+/* Says whether there are other maxima. */
 static void print_modes(FILE *out, const dlp_bugs_result *r)
 {
     if (r->switched)
@@ -96,7 +96,7 @@ static void print_modes(FILE *out, const dlp_bugs_result *r)
                 r->modes, r->modes == 1 ? "um" : "a");
 }
 
-/* What a confirmation is about: draws around the answer know nothing of what lies elsewhere. */
+/* Limits a confirmation: draws around the answer cannot show what lies elsewhere. */
 static const char *within(const dlp_bugs_result *r)
 {
     return r->modes || r->switched ? ",\n             near this maximum"
@@ -104,7 +104,7 @@ static const char *within(const dlp_bugs_result *r)
                                    : "";
 }
 
-/* What importance sampling came to. */
+/* The verdict of importance sampling. */
 static void print_verdict(FILE *out, const dlp_bugs_result *r)
 {
     if (r->verdict == DLP_BUGS_CONFIRMED)
@@ -146,7 +146,7 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
             r->verified, r->effective, r->pareto_k, DLP_TAIL_K_FAIR);
 }
 
-/* Where the answer is rough by the way it was found. */
+/* Where the method makes the answer rough. */
 static void print_approximations(FILE *out, const dlp_bugs_result *r)
 {
     if (r->doubt_gaussian)
@@ -174,7 +174,7 @@ static void print_approximations(FILE *out, const dlp_bugs_result *r)
             out);
 }
 
-/* Why there may be no answer, and what to do. */
+/* Why there is no answer, and what to do about it. */
 static void print_trouble(FILE *out, const dlp_bugs_result *r)
 {
     fputs(
@@ -198,7 +198,7 @@ static void print_trouble(FILE *out, const dlp_bugs_result *r)
         out);
 }
 
-/* What to think of it before one believes it. */
+/* Everything to consider before believing the answer. */
 static void print_doubts(FILE *out, const dlp_bugs_result *r)
 {
     if (r->doubt_maximum) print_trouble(out, r);

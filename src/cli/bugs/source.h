@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model of the BUGS language and its data, as the command line names them. */
+/* A model in the BUGS language and its data, as given on the command line. */
 #ifndef DLP_CLI_BUGS_SOURCE_H
 #define DLP_CLI_BUGS_SOURCE_H
 
@@ -32,8 +32,8 @@ typedef struct cli_bugs_source {
         .help = "Initial values, in the format of the data."                             \
     }
 
-/* Reads them. Reports errors on stderr, and warnings unless --quiet. Returns an exit
-   code; *bugs is NULL unless it is CLI_DONE. */
+/* Reads the model and its data. Reports errors on stderr, and warnings unless --quiet.
+   Returns an exit code; *bugs is NULL unless the code is CLI_DONE. */
 int cli_bugs_open(const char *command, const cli_bugs_source *source, bool quiet,
                   dlp_bugs **bugs);
 

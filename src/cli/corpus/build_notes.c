@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `corpus build` found in a text that somebody may want to look into. */
+/* Oddities that `corpus build` found in a text and that users may want to look into. */
 #include "cli/corpus/build_report.h"
 #include "cli/print.h"
 
@@ -26,7 +26,7 @@ static void print_invalid(const cli_corpus_build *build)
     puts("If the text is in Latin-1, convert it first: iconv -f LATIN1 -t UTF-8");
 }
 
-/* Terms of a stemmed corpus stand for words that are not written like them. */
+/* In a stemmed corpus, terms are stems, so unstemmed words do not match them. */
 static void print_unstemmed(const dlp_text_dropped *lost)
 {
     printf(
@@ -41,8 +41,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* How many documents are called as another before them in the order of names; *one is such
-   a name. */
+/* How many documents repeat the name of another; *one is set to such a name. */
 static dlp_index count_repeated(const dlp_corpus *c, const char **one)
 {
     dlp_index repeated = 0;
@@ -57,7 +56,8 @@ static dlp_index count_repeated(const dlp_corpus *c, const char **one)
     return repeated;
 }
 
-/* Names that --name took from the text, and that tell documents apart badly. */
+/* Points out missing and repeated names: with these, --name does not tell documents
+   apart. */
 static void print_names(const cli_corpus_build *build)
 {
     const dlp_index unnamed = build->report->unnamed;
@@ -77,14 +77,14 @@ static void print_names(const cli_corpus_build *build)
 
 /* ---- languages, markup, phrases ---- */
 
-/* An empty line before the first note. */
+/* Prints an empty line before the first note. */
 static void begin(bool *begun)
 {
     if (!*begun) putchar('\n');
     *begun = true;
 }
 
-/* A language's name as English writes it. */
+/* The English name of a language. */
 static void print_name(const char *language)
 {
     printf("%c%s", language[0] - 'a' + 'A', language + 1);

@@ -63,8 +63,8 @@ static void print_top(const dlp_corpus *c, const dlp_term_frequency *order, dlp_
     cli_list_end(&list);
 }
 
-/* The folder of the model whose terms were counted, or NULL where they are of another file;
-   to be freed. */
+/* The folder of the model whose vocabulary was used, to be freed by the caller; NULL if
+   the vocabulary is not a model's. */
 static char *folder_of_vocab(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -72,7 +72,8 @@ static char *folder_of_vocab(const char *path)
     return of_model ? strndup(path, (size_t)(slash - path)) : NULL;
 }
 
-/* Documents that were counted by the terms of a model are there to be read with it. */
+/* Whoever counts documents by a model's terms most likely wants to infer their
+   topics. */
 static void print_infer(const cli_corpus_build *build, const char *model)
 {
     fputs("\nNext, infer their topics:\n  delaplace topics infer ", stdout);
@@ -143,7 +144,7 @@ static json_t *top_json(const dlp_corpus *c, dlp_index top)
     return list;
 }
 
-/* How much of everything; false without memory. */
+/* Sets all the counts; false when out of memory. */
 static bool set_numbers(json_t *root, const cli_corpus_build *build)
 {
     const dlp_text_report *r = build->report;

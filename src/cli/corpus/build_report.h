@@ -7,20 +7,21 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* The parts of a corpus that was built; nothing here is owned. */
+/* The parts of a finished build; the struct owns none of them. */
 typedef struct cli_corpus_build {
     const dlp_text_builder *builder;
     const char *source_path;
     const char *output_path;
-    const char *vocab_path; /* of terms that were given; NULL: none */
+    const char *vocab_path; /* --vocab; NULL: not given */
     const dlp_text_settings *settings;
     const dlp_text_report *report;
-    bool named;       /* by --name */
+    bool named;       /* --name was given */
     bool all_invalid; /* name every document that is not UTF-8, not just a few */
     const dlp_corpus *corpus;
 } cli_corpus_build;
 
-/* The summary with the `top` most frequent terms; DLP_ENOMEM is the only failure. */
+/* Prints the summary with the `top` most frequent terms; can only fail with
+   DLP_ENOMEM. */
 dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
                                   dlp_error *error);
 /* The same as JSON; NULL when out of memory. */

@@ -56,7 +56,7 @@ static dlp_text_settings text_settings(const build_settings *s)
 {
     dlp_text_settings settings = dlp_text_settings_default();
     settings.keep_numbers = s->keep_numbers;
-    /* cli_stop_words_add adds others */
+    /* cli_stop_words_add adds all other lists */
     settings.stop_words = cli_stop_words_are_auto(s->stop_words) ? "auto" : NULL;
     settings.min_length = s->min_length;
     settings.min_documents = s->min_docs;
@@ -111,7 +111,7 @@ static dlp_status print_build(const build_settings *s, const cli_corpus_build *b
     return s->common.quiet ? DLP_OK : cli_corpus_build_print(build, s->top, error);
 }
 
-/* Standard output gets the corpus alone, in the format of most programs. */
+/* To standard output, only the corpus is written, in the most widely read format. */
 static dlp_status write_corpus(const build_settings *s, const cli_corpus_build *build,
                                dlp_error *error)
 {
@@ -121,7 +121,7 @@ static dlp_status write_corpus(const build_settings *s, const cli_corpus_build *
     return to_stdout ? DLP_OK : print_build(s, build, error);
 }
 
-/* Standard input is one of them at most. */
+/* Whether more than one input is standard input. */
 static bool shares_stdin(const build_settings *s)
 {
     const int users = !strcmp(s->source, "-") + cli_stop_words_need_stdin(s->stop_words) +
@@ -136,7 +136,7 @@ static bool is_file(const char *path)
     return is_there && !cli_is_folder(path);
 }
 
-/* Whether the text that is kept would take the place of what is read. */
+/* Whether the kept text would overwrite the source. */
 static bool replaces_source(const build_settings *s)
 {
     struct stat source, text;

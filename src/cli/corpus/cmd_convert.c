@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace corpus convert: from any format of a corpus to any other. */
+/* delaplace corpus convert: from any corpus format to any other. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"

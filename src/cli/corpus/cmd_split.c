@@ -72,7 +72,7 @@ static dlp_status report(const split_settings *s, const parts *p, dlp_error *err
     return DLP_OK;
 }
 
-/* Both are written before either takes its place. */
+/* Writes both parts before moving either into place. */
 static dlp_status write_parts(const split_settings *s, const parts *p, dlp_error *error)
 {
     dlp_file_set *files = NULL;
@@ -95,7 +95,7 @@ static dlp_status split(const split_settings *s, dlp_corpus **corpus, parts *p,
     return report(s, p, error);
 }
 
-/* Both parts have names of their documents, in files that must differ, too. */
+/* Each part also gets a file of document names; those two files must differ, too. */
 static int check_paths(const split_settings *s)
 {
     const char *const name = cli_corpus_split_command.name;

@@ -21,7 +21,7 @@ typedef struct stats_settings {
     bool json;
 } stats_settings;
 
-/* What was counted; rank is owned. */
+/* What was counted; the struct owns rank. */
 typedef struct counted {
     dlp_corpus_statistics statistics;
     dlp_term_frequency *rank; /* (V) */

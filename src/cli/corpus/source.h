@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What commands that read a corpus share: its format by name, and the files that belong
-   to it. */
+/* Shared by commands that read a corpus: format names, and the files that belong to a
+   corpus. */
 #ifndef DLP_CLI_CORPUS_SOURCE_H
 #define DLP_CLI_CORPUS_SOURCE_H
 
@@ -11,29 +11,30 @@
 /* The formats of a corpus for --format, beginning with "auto"; NULL past the end. */
 const char *cli_corpus_format(int i);
 
-/* dlp_corpus_open for what was typed: with the format "auto" (or NULL) the content
-   decides; vocab may be NULL. */
+/* Calls dlp_corpus_open with what the user typed. With the format "auto" or NULL, the
+   content decides; vocab may be NULL. */
 dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
                            dlp_corpus **corpus, dlp_error *error);
 
-/* The same, with the documents' text if it is there and wanted. */
+/* The same, also reading the documents' text if it exists and is wanted. */
 dlp_status cli_corpus_open_text(const char *path, const char *format, const char *vocab,
                                 bool text, dlp_corpus **corpus, dlp_error *error);
 
-/* For several processes, each its own documents: dlp_topics_open_corpus. */
+/* For several processes: each reads its own documents, as dlp_topics_open_corpus
+   does. */
 dlp_status cli_corpus_open_own(dlp_processes *processes, const char *path,
                                const char *format, const char *vocab, dlp_corpus **corpus,
                                dlp_error *error);
 
-/* dlp_corpus_write, with progress; into a set of files, or immediately if that is
-   NULL. */
+/* Calls dlp_corpus_write and shows progress. Adds to the set of files, or writes
+   immediately if that is NULL. */
 dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
                             const char *format, dlp_file_set *files, dlp_error *error);
-/* Refuses a path that cannot be written, or whose name does not imply a format where none
-   is given: better now than after the work. */
+/* Refuses a path that cannot be written, or, if no format is given, one whose name does
+   not imply a format: better now than after the work. */
 dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error);
 
-/* Reports it and returns true when both names are standard input. */
+/* Returns true, after reporting it, when both names are standard input. */
 bool cli_corpus_reads_stdin_twice(const char *command, const char *corpus,
                                   const char *vocab);
 

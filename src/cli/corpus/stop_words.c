@@ -33,10 +33,10 @@ bool cli_stop_words_are_auto(const char *typed)
            (strlen(typed) > 5 && !strcmp(typed + strlen(typed) - 5, ",auto"));
 }
 
-/* A word that is no file may be meant as the name of a list. */
+/* The name may have been meant as a list or as a file, so the error mentions both. */
 static dlp_status add_one(const char *name, dlp_text_builder *builder, dlp_error *error)
 {
-    if (!strcmp(name, "auto")) return DLP_OK; /* the builder knows */
+    if (!strcmp(name, "auto")) return DLP_OK; /* the builder adds this list itself */
     const char *list = dlp_text_stop_list(name);
     if (list) return dlp_text_builder_stop(builder, list, strlen(list), error);
     if (is_file(name)) return dlp_text_builder_read_stop_words(builder, name, error);

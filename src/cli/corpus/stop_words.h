@@ -9,7 +9,7 @@
 #include <delaplace.h>
 #include <stdbool.h>
 
-/* Whether one of them is "auto", the list of the text's language, which the builder finds. */
+/* Whether one of them is "auto": the builder then detects the text's language. */
 bool cli_stop_words_are_auto(const char *typed);
 /* Whether one of them is standard input. */
 bool cli_stop_words_need_stdin(const char *typed);

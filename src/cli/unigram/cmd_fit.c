@@ -69,7 +69,8 @@ static dlp_status report_fit(const fit_settings *s, const dlp_unigram_fit *fit,
     return cli_unigram_print(&shown, s->top, isatty(STDOUT_FILENO), error);
 }
 
-/* Ids that name far more terms than the corpus holds cost time all the same. */
+/* Terms that never occur still cost time, so note when ids imply far too many of
+   them. */
 static void note_absent_terms(const fit_settings *s, const dlp_corpus *corpus)
 {
     enum { MANY = 20000, FEW = 16 };

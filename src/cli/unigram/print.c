@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A fit of the unigram model on one screen. */
+/* Prints a fit of the unigram model. */
 #include "cli/print.h"
 #include "cli/corpus/source.h"
 #include "cli/files.h"
@@ -32,7 +32,7 @@ static void print_row(const dlp_unigram_fit *fit, dlp_index v, double largest, b
     putchar('\n');
 }
 
-/* The longest bar: terms are in the order of q(z)'s parameters, which may be another. */
+/* The largest parameter, for the longest bar; the first term need not have it. */
 static double largest_of(const dlp_unigram_fit *fit, const dlp_index *term, dlp_index n)
 {
     double largest = 0;
@@ -91,8 +91,8 @@ static void print_outcome(const cli_unigram *shown)
            fit->concentration);
 }
 
-/* The same fit once more: with more iterations when they ran out, as it was when it
-   was cancelled, else by another method, whose answer should be close. */
+/* Suggests the next fit: with more iterations if they ran out, unchanged if it was
+   cancelled, else by another method, whose answer should be close. */
 static void print_next(const cli_unigram *shown)
 {
     const dlp_unigram_result *s = dlp_unigram_fit_result(shown->fit);

@@ -6,7 +6,7 @@
 #include <delaplace.h>
 #include <stdbool.h>
 
-/* A finished fit, and what was typed; nothing here is owned. */
+/* A finished fit, and what the user typed; the struct owns nothing. */
 typedef struct cli_unigram {
     const char *corpus_path;
     const char *vocab_path; /* NULL when not given */
@@ -14,8 +14,8 @@ typedef struct cli_unigram {
     const dlp_unigram_fit *fit;
 } cli_unigram;
 
-/* The summary for people, on stdout, with the `top` largest terms; DLP_ENOMEM is its
-   only failure. */
+/* Prints a summary with the `top` largest terms to stdout; can only fail with
+   DLP_ENOMEM. */
 dlp_status cli_unigram_print(const cli_unigram *shown, dlp_index top, bool bars,
                              dlp_error *error);
 
