@@ -36,7 +36,7 @@ static const char *figure_name(int i)
 
 /* ---- data ---- */
 
-/* What a run holds. */
+/* Everything that a run owns. */
 typedef struct work {
     dlp_corpus *train, *test;
     cli_figure_job job;
@@ -83,7 +83,7 @@ static bool is_wanted(const figures_settings *s, const cli_figure *figure)
     return !s->figure || !strcmp(s->figure, figure->name);
 }
 
-/* Before long work: whether its results can be written. */
+/* Checks, before the long work begins, that its results can be written. */
 static dlp_status try_outputs(const figures_settings *s, dlp_error *error)
 {
     char path[PATH_MAX];
@@ -132,7 +132,7 @@ static dlp_status report(const figures_settings *s, const cli_figure *figure, wo
     return DLP_OK;
 }
 
-/* A figure is written as soon as it is there. */
+/* Runs one figure and writes it as soon as it is done. */
 static dlp_status run_figure(const figures_settings *s, const cli_figure *plan, work *w,
                              dlp_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace study table1: logistic regressions of the labels of Yeast and Scene. */
+/* delaplace study table1: logistic regressions on the labels of Yeast and Scene. */
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/study/study.h"
@@ -21,8 +21,8 @@ static const cli_study_arm scene_arms[ARMS] = {
     [DELTA] = {"delta", DLP_UNGROUPED, false, 89.5, -0.265},
 };
 
-/* Both methods are said to be better than the bound; on Scene, Laplace's likelihood than
-   delta's. */
+/* The paper claims that both methods beat the bound, and that on Scene Laplace's
+   likelihood beats delta's. */
 static const cli_study_claim claims[] = {
     {LAPLACE, JAAKKOLA_JORDAN}, {DELTA, JAAKKOLA_JORDAN}, {LAPLACE, DELTA}};
 enum { CLAIMS = sizeof claims / sizeof claims[0] };
@@ -63,7 +63,7 @@ static dlp_status prepare_scene(cli_study *study, dlp_error *error)
     return take_labels(study, 6, error);
 }
 
-/* The features and one label. */
+/* Copies the features and one label. */
 static dlp_status take_columns(const dlp_table *table, dlp_index features,
                                dlp_index label, dlp_table **part, dlp_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace study table2: School by separate, pooled and hierarchical regressions. */
+/* delaplace study table2: separate, pooled and hierarchical regressions on School. */
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/study/study.h"
@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum { SCHOOL, SPLITS };              /* the tables */
-enum { SCHOOL_COLUMN, SCORE, FIRST }; /* the columns of the first */
+enum { SCHOOL_COLUMN, SCORE, FIRST }; /* the columns of SCHOOL */
 
-/* Separate, pooled, hierarchical, and hierarchical with Sigma_0's update as printed; by
-   Jaakkola and Jordan, Laplace, delta. */
+/* First letter: separate, pooled, hierarchical, or hierarchical with Sigma_0's update
+   as printed (X). Second letter: Jaakkola and Jordan, Laplace, delta. */
 enum { SJ, SL, SD, PJ, PL, PD, HJ, HL, HD, XL, XD, ARMS };
 
 static const cli_study_arm arms[ARMS] = {
@@ -28,15 +28,17 @@ static const cli_study_arm arms[ARMS] = {
     [XD] = {"delta", DLP_HIERARCHICAL, true, 71.9, -0.559},
 };
 
-/* Laplace's hierarchy is said to be better than all else, and hierarchies than what is
-   none; then what the printed update does. */
+/* The paper claims that the hierarchical model fitted by Laplace beats all others, and
+   that hierarchical models beat the rest. The last three pairs test the printed
+   update. */
 static const cli_study_claim claims[] = {{HL, SJ}, {HL, SL}, {HL, SD}, {HL, PJ}, {HL, PL},
                                          {HL, PD}, {HL, HJ}, {HL, HD}, {HD, SD}, {HD, PD},
                                          {XL, PL}, {XL, HL}, {XD, HD}};
 
 /* ---- the response ---- */
 
-/* Good is above the median of all; the paper does not say where ties go. */
+/* A score is good if it is above the overall median; the paper does not say where ties
+   go. */
 static dlp_status make_response(cli_study *study, dlp_error *error)
 {
     const dlp_table *table = study->table[SCHOOL];
@@ -72,7 +74,7 @@ static dlp_status check_tables(const cli_study *study, dlp_error *error)
                     study->file[SCHOOL]);
 }
 
-/* The table with the response in the place of the score. */
+/* Copies the table, with the response in place of the score. */
 static dlp_status join_response(cli_study *study, dlp_error *error)
 {
     const dlp_table *table = study->table[SCHOOL];
@@ -99,7 +101,7 @@ static dlp_status prepare(cli_study *study, dlp_error *error)
 
 /* ---- problems: the splits ---- */
 
-/* The rows of one part of a split: 1 is to learn from, 0 to predict. */
+/* Copies the rows of one part of a split: 1 for training, 0 for testing. */
 static dlp_status take_part(const cli_study *study, dlp_index i, double part,
                             dlp_table **rows, dlp_error *error)
 {

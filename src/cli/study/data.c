@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of a study, and what its problems share. */
+/* Reads the files of a study; helpers that all its problems share. */
 #include "cli/message.h"
 #include "cli/study/study.h"
 

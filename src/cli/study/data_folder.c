@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file that tells the folder from others. */
+/* A file by which the folder is recognized. */
 static const char landmark[] = "packages.ldac";
 
-/* True when the landmark can be read there. */
+/* Whether the folder has a readable landmark. */
 static bool holds_data(const char *folder)
 {
     char file[PATH_MAX];
@@ -18,7 +18,8 @@ static bool holds_data(const char *folder)
     return length < (int)sizeof file && access(file, R_OK) == 0;
 }
 
-/* The folder beside the program, whatever links lead there; false when it is not there. */
+/* Finds the folder beside the program, with symbolic links resolved; false if there is
+   none. */
 static bool beside_program(char path[PATH_MAX])
 {
     char program[PATH_MAX], folder[PATH_MAX];
@@ -33,7 +34,7 @@ static bool beside_program(char path[PATH_MAX])
     return needed < (int)sizeof folder && realpath(folder, path) && holds_data(path);
 }
 
-/* Leaves the current folder out of the path where the path begins with it. */
+/* Makes the path relative if it is below the current folder. */
 static void shorten(char path[PATH_MAX])
 {
     char here[PATH_MAX];

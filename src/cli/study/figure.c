@@ -92,7 +92,7 @@ dlp_topics_settings cli_figure_settings(cli_figure_job *job, const char *method,
     settings.method = method;
     settings.init = start;
     settings.threads = job->threads;
-    settings.paper_covariance = 1; /* the paper's figures, by the paper's rules */
+    settings.paper_covariance = 1; /* the paper's figures need the paper's rules */
     settings.smooth = 0.03;
     settings.tol = 5e-5;
     if (job->quick) settings.max_iter = 5;

@@ -16,20 +16,20 @@
 
 /* ---- what was measured ---- */
 
-/* The first of the methods for topics are the paper's, which figures compare. */
+/* The first few topic methods are the paper's; the figures compare only these. */
 enum { CLI_FIGURE_METHODS = 3 };
 
-/* A point of a curve. Which fields a figure uses is told by its panels. */
+/* A point of a curve. A figure's panels say which fields it uses. */
 typedef struct cli_figure_row {
     const char *method;
     const char *start; /* "spectral" or "random" topics */
     dlp_index K;
     int iteration;       /* of Figure 1 or of EM */
-    dlp_index documents; /* that were not settled yet */
-    dlp_index decreases; /* documents, or EM iterations so far, whose objective fell */
+    dlp_index documents; /* not yet settled */
+    dlp_index decreases; /* of the objective: documents, or EM iterations so far */
     double seconds;      /* so far */
-    double log_evidence; /* eq:monitor, completed, a word */
-    double heldout;      /* held-out log likelihood a word; NaN: not measured here */
+    double log_evidence; /* eq:monitor, completed, per word */
+    double heldout;      /* held-out log likelihood per word; NaN: not measured here */
     dlp_outcome outcome;
 } cli_figure_row;
 
@@ -47,18 +47,19 @@ enum { CLI_PANELS = 2 };
 
 struct cli_figure_job;
 
-/* A figure, and once it has run its rows: curve by curve, the points of each in order. */
+/* A figure and, once it has run, its rows: curve by curve, each curve's points in
+   order. */
 typedef struct cli_figure {
-    const char *name;  /* "topics": of its files, and for --figure */
+    const char *name;  /* "topics": for its files and --figure */
     const char *title; /* of the picture */
-    bool marked;       /* points have marks */
+    bool marked;       /* draw marks at the points */
     cli_figure_panel panel[CLI_PANELS];
-    /* Measures it. */
+    /* Makes the measurements and adds the rows. */
     dlp_status (*run)(struct cli_figure_job *job, struct cli_figure *figure,
                       dlp_error *error);
     void (*print)(const struct cli_figure *figure);
 
-    /* From here on zero until it runs. */
+    /* Everything below is zero until it runs. */
     dlp_index n, room;
     cli_figure_row *row; /* (n) */
 } cli_figure;
@@ -66,7 +67,7 @@ typedef struct cli_figure {
 dlp_status cli_figure_add(cli_figure *figure, const cli_figure_row *row,
                           dlp_error *error);
 void cli_figure_clear(cli_figure *figure);
-/* Where the curve that begins at row i ends: one behind its last row. */
+/* One past the last row of the curve that begins at row i. */
 dlp_index cli_figure_curve_end(const cli_figure *figure, dlp_index i);
 /* How many curves there are. */
 int cli_figure_curves(const cli_figure *figure);
@@ -80,19 +81,19 @@ typedef struct cli_figure_job {
     cli_progress *progress;
     bool stopped; /* by a signal */
 
-    dlp_index K; /* of the fit that runs */
+    dlp_index K; /* of the current fit */
 } cli_figure_job;
 
-/* The number of topics of the figures that have only one. */
+/* The number of topics for figures that use only one. */
 dlp_index cli_figure_one_k(const cli_figure_job *job);
 
-/* The settings of a fit, which shows itself and stops on signals. */
+/* The settings of a fit that shows progress and stops on signals. */
 dlp_topics_settings cli_figure_settings(cli_figure_job *job, const char *method,
                                         const char *start, dlp_index K);
-/* A fit to its end. On success *ctm is to be freed; job->stopped may be set. */
+/* Runs a fit to its end. On success the caller frees *ctm; job->stopped may be set. */
 dlp_status cli_figure_fit(cli_figure_job *job, const dlp_topics_settings *settings,
                           dlp_ctm **ctm, dlp_error *error);
-/* The held-out log likelihood a word of a fit as it is now. */
+/* The held-out log likelihood per word of a fit in its current state. */
 dlp_status cli_figure_score(const cli_figure_job *job, const char *method,
                             const dlp_ctm *ctm, double *heldout, dlp_error *error);
 
@@ -107,9 +108,9 @@ dlp_status cli_figure_write_csv(const cli_figure *figure, const char *path,
                                 dlp_error *error);
 dlp_status cli_figure_write_svg(const cli_figure *figure, const char *path,
                                 dlp_error *error);
-json_t *cli_figure_json(const cli_figure *figure); /* NULL without memory */
+json_t *cli_figure_json(const cli_figure *figure); /* NULL when out of memory */
 
-/* For people: how Figure 1 went, a table by K, and how each fit ended. */
+/* As text: how Figure 1 went, a table by K, and how each fit ended. */
 void cli_figure_print_convergence(const cli_figure *figure);
 void cli_figure_print_topics(const cli_figure *figure);
 void cli_figure_print_time(const cli_figure *figure);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures as tables for people. */
+/* The figures as text tables. */
 #include "cli/study/figure.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ void cli_figure_print_convergence(const cli_figure *figure)
 
 /* ---- topics ---- */
 
-/* The fit of a curve's method and start at K; NULL: there is none. */
+/* The fit at K with the same method and start as the curve; NULL: there is none. */
 static const cli_figure_row *find_row(const cli_figure *figure,
                                       const cli_figure_row *curve, dlp_index K)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A figure for machines and for the page: CSV, JSON, SVG. */
+/* Writes a figure as CSV, JSON and SVG. */
 #include "cli/message.h"
 #include "cli/study/figure.h"
 #include "io/json.h"
@@ -13,7 +13,7 @@
 
 /* ---- CSV ---- */
 
-/* What was not measured is an empty field. */
+/* A value that was not measured becomes an empty field. */
 static void print_real(FILE *out, int digits, double x)
 {
     fputc(',', out);
@@ -73,7 +73,7 @@ json_t *cli_figure_json(const cli_figure *figure)
 
 enum { NAME = 64, PANEL_WIDTH = 402, PANEL_HEIGHT = 290 };
 
-/* The curves of all panels: what the charts point to. */
+/* Owns the curves of all panels, which the charts point to. */
 typedef struct drawing {
     const cli_figure *figure;
     int curves;
@@ -84,7 +84,7 @@ typedef struct drawing {
     dlpi_line_chart chart[CLI_PANELS];
 } drawing;
 
-/* A method has its colour in every figure. */
+/* A method has the same colour in every figure. */
 static int colour_of(const char *method)
 {
     int i = 0;
@@ -92,7 +92,7 @@ static int colour_of(const char *method)
     return i;
 }
 
-/* Where all curves start alike, the method is name enough. */
+/* If all curves have the same start, the method alone is the name. */
 static void name_curve(const drawing *d, const cli_figure_row *row, char name[NAME])
 {
     const cli_figure *figure = d->figure;
@@ -101,7 +101,7 @@ static void name_curve(const drawing *d, const cli_figure_row *row, char name[NA
              alike ? "" : row->start);
 }
 
-/* Where all rows have one number of topics, the title tells it. */
+/* If all rows have the same number of topics, the title says so. */
 static void make_title(drawing *d)
 {
     const cli_figure *figure = d->figure;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The objective at each iteration of Figure 1, which is run to the letter. */
+/* The objective at each iteration of Figure 1, which is followed to the letter. */
 #include "cli/message.h"
 #include "cli/study/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Blei and Lafferty's method is no instance of Figure 1. */
+/* Leaves out Blei and Lafferty's method, which is not an instance of Figure 1. */
 static const char *const methods[] = {"laplace", "delta"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -15,17 +15,17 @@ static const double TOL = 1e-6;
 /* A decrease smaller than this, relative to the objective, is rounding. */
 static const double ROUNDING = 1e-12;
 
-/* An iteration, over all documents. */
+/* One iteration, summed over all documents. */
 typedef struct sum {
-    double objective; /* a document that is settled keeps its last */
+    double objective; /* a settled document keeps contributing its last value */
     dlp_index documents, decreases;
 } sum;
 
 typedef struct curve {
     sum at[ITERATIONS];
-    int iterations; /* of the document that took most */
+    int iterations; /* of the document that needed the most */
     dlp_index documents, words;
-    dlp_index unsettled; /* documents whose fit ended without convergence */
+    dlp_index unsettled; /* documents whose fit did not converge */
 } curve;
 
 static bool decreased(double before, double after)
@@ -109,7 +109,7 @@ static dlp_status add_curve(cli_figure_job *job, cli_figure *figure,
     return status;
 }
 
-/* Both methods read the same documents with the same topics. */
+/* Both methods fit the same documents with the same topics, so that curves compare. */
 static dlp_status run(cli_figure_job *job, cli_figure *figure, dlp_error *error)
 {
     const dlp_topics_settings settings =

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <time.h>
 
-/* Processor seconds of this process. The fits of this figure have one thread, so these
-   are theirs however busy the machine is. */
+/* CPU seconds of this process. The fits of this figure use one thread, so this is their
+   time, however busy the machine is. */
 static double clock_now(void)
 {
     struct timespec now;
@@ -15,16 +15,16 @@ static double clock_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One fit, step by step. The clock stands still while it is scored. */
+/* One fit, step by step. Scoring does not count towards its time. */
 typedef struct timed {
     cli_figure_job *job;
     cli_figure *figure;
     dlp_ctm *ctm;
-    cli_figure_row row; /* as it is now */
+    cli_figure_row row; /* the current state */
     int next;           /* the next iteration to score at */
 } timed;
 
-/* All of the first iterations are scored, then ever fewer, and the last. */
+/* Scores every early iteration, then fewer and fewer, and always the last. */
 static bool is_scored(timed *t)
 {
     if (t->row.iteration < t->next && !dlp_ctm_done(t->ctm)) return false;

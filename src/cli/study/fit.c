@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One arm of a study on one problem: what to ask of the library, and what it says. */
+/* Fits and scores one arm of a study on one problem. */
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/study/study.h"
@@ -13,7 +13,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The priors are the paper's. Problems run side by side, so that a fit has one thread. */
+/* The priors are the paper's. Problems run in parallel, so each fit uses one thread. */
 static dlp_regression_settings settings_for(const cli_study_problem *problem,
                                             const cli_study_arm *arm)
 {
@@ -67,6 +67,6 @@ dlp_status cli_study_fit(const cli_study_problem *problem, const cli_study_arm *
     }
     dlp_regression_free(regression);
     if (status != DLP_ECANCELLED) return status;
-    score->outcome = DLP_CANCELLED; /* the study ends, which is no failure */
+    score->outcome = DLP_CANCELLED; /* the user stopped it: not a failure */
     return DLP_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A study as a table for people: ours beside the paper's, then the tests. */
+/* A study as a text table: our numbers beside the paper's, then the tests. */
 #include "cli/print.h"
 #include "cli/study/study.h"
 
@@ -65,7 +65,7 @@ static void print_arms(const cli_study *study)
         if (cli_study_ran(study, i)) print_arm_row(study, i);
 }
 
-/* Returns how many there are. */
+/* Returns how many were printed. */
 static int print_claims(const cli_study *study)
 {
     const int margin = has_groups(study) ? 68 : 40;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every arm of every problem of a study, side by side, and then the reports. */
+/* Runs every arm on every problem of a study, in parallel, and then reports. */
 #include "cli/common_options.h"
 #include "cli/files.h"
 #include "cli/json.h"
@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A study while it runs; threads share it. */
+/* A running study; the threads share it. */
 typedef struct running {
     cli_study *study;
     const char *method; /* the only one to run; NULL: all */
     int threads;
     const cli_progress *progress;
-    dlp_index fits, done; /* how many there are, and have ended */
-    bool stopped;         /* the user wants no more */
+    dlp_index fits, done; /* how many in all, how many have ended */
+    bool stopped;         /* by the user */
     dlp_index at;         /* the first problem that failed, and why */
     dlp_status status;
     dlp_error error;
@@ -47,7 +47,7 @@ static void show_progress(running *r)
     }
 }
 
-/* Keeps the failure of the first problem, whatever the order in which they ran. */
+/* Keeps the failure of the first problem in the list, in whatever order they ran. */
 static void note_failure(running *r, dlp_index i, dlp_status status,
                          const dlp_error *error)
 {
@@ -99,8 +99,8 @@ static void run_problem(running *r, dlp_index i)
     cli_study_problem_clear(&problem);
 }
 
-/* Problems run side by side, the arms of one after another: there are enough problems,
-   and the rows of one are made once. */
+/* Runs problems in parallel, and the arms of each problem in turn: there are enough
+   problems, and this way the rows of each are made only once. */
 static dlp_status run_study(const cli_study_settings *s, cli_study *study, bool *stopped,
                             dlp_error *error)
 {
@@ -152,7 +152,7 @@ static dlp_status report(const cli_study_settings *s, const cli_study_table *tab
     return DLP_OK;
 }
 
-/* That of the first fit that did not converge. */
+/* The exit code of the first fit that did not converge. */
 static int exit_code(const cli_study_table *table)
 {
     for (int i = 0; i < table->studies; i++)

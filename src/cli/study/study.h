@@ -22,8 +22,8 @@
 
 /* ---- problems ---- */
 
-/* What to learn from and what to predict: tables of the same columns, which are those of
-   the study or copies of their rows. Zeroed, it is empty. */
+/* The training and test tables, which have the same columns: the study's tables, or
+   copies of some of their rows. Zeroed, it is empty. */
 typedef struct cli_study_problem {
     dlp_formula *formula;
     const char *group; /* the column of the groups; NULL: there are none */
@@ -36,7 +36,7 @@ typedef struct cli_study_arm {
     const char *method;              /* one of dlp_regression_method */
     dlp_grouping grouping;           /* DLP_UNGROUPED: the problem has no groups */
     bool paper_sigma0;               /* Sigma_0's update as printed */
-    double accuracy, log_likelihood; /* in the paper's table; NaN: not there */
+    double accuracy, log_likelihood; /* in the paper's table; NaN: not given */
 } cli_study_arm;
 
 /* "hierarchical", "hierarchical*" with the printed update; "" without groups. */
@@ -45,8 +45,8 @@ const char *cli_study_setting(const cli_study_arm *arm);
 /* How an arm did on the test rows of a problem. */
 typedef struct cli_study_score {
     double accuracy;
-    double log_likelihood;          /* mean of a row, at the posterior mean */
-    double log_likelihood_averaged; /* the same averaged over the posterior */
+    double log_likelihood;          /* mean over rows, at the posterior mean */
+    double log_likelihood_averaged; /* the same, averaged over the posterior */
     double seconds;                 /* of the fit */
     dlp_outcome outcome;
 } cli_study_score;
@@ -64,51 +64,51 @@ typedef struct cli_study_claim {
 
 /* One data set. */
 typedef struct cli_study {
-    const char *data, *unit; /* "yeast"; "label": what its problems are */
-    const char *file[2];     /* below the folder of the data, without .xz and the like */
+    const char *data, *unit; /* "yeast"; "label", what a problem is called */
+    const char *file[2];     /* below the data folder, without .xz and the like */
     int arms, claims;
     const cli_study_arm *arm;     /* (arms) */
     const cli_study_claim *claim; /* (claims) */
-    /* Takes the problems from the tables: sets problems, names and response. */
+    /* Finds the problems in the tables: sets problems, names and response. */
     dlp_status (*prepare)(struct cli_study *study, dlp_error *error);
-    /* Makes problem i, from 0, to be cleared on failure too. */
+    /* Makes problem i, from 0. The caller clears it, on failure, too. */
     dlp_status (*make)(const struct cli_study *study, dlp_index i,
                        cli_study_problem *problem, dlp_error *error);
 
-    /* From here on zero until it runs. */
+    /* Everything below is zero until it runs. */
     dlp_table *table[2];
-    dlp_table *joined; /* where problems are parts of it: the first, with the response */
+    dlp_table *joined; /* table[0] with the response, if problems are its rows */
     dlp_index problems;
-    const dlp_column *names; /* (problems) the columns whose names the problems have */
-    double *response;        /* (rows) where it is not a column */
+    const dlp_column *names; /* (problems) columns that give the problems their names */
+    double *response;        /* (rows) if it is not a column */
     cli_study_score *score;  /* (problems, arms) */
     double *paired;          /* (2, problems) to compare two arms */
 } cli_study;
 
-/* Whether it ran: an arm of a method that was not asked for does not. */
+/* Whether the arm ran: --method leaves out the arms of other methods. */
 bool cli_study_ran(const cli_study *study, int arm);
-/* The score of an arm in the mean of the problems; seconds are the sum, and the outcome
-   is the first that is not converged. */
+/* The mean score of an arm over the problems; seconds are summed, and the outcome is
+   the first other than converged. */
 cli_study_score cli_study_mean(const cli_study *study, int arm);
 
 /* ---- data: data.c ---- */
 
-/* The path of a file below the folder, which may be packed. */
+/* Finds the path of a file below the folder; the file may be compressed. */
 dlp_status cli_study_find(const char *folder, const char *name, char path[PATH_MAX],
                           dlp_error *error);
 
-/* Reads the two tables. Every column must be of numbers, and none missing. */
+/* Reads the two tables. Every column must be numeric, without missing values. */
 dlp_status cli_study_read(const char *folder, cli_study *study, dlp_error *error);
 void cli_study_clear(cli_study *study);
 
-/* Writes "`response` ~ .", to be cleared with the problem. */
+/* Sets the formula to "`response` ~ ."; clearing the problem frees it. */
 dlp_status cli_study_formula(const char *response, cli_study_problem *problem,
                              dlp_error *error);
 void cli_study_problem_clear(cli_study_problem *problem);
 
 /* ---- running: run.c ---- */
 
-/* What is typed after the verbs of `study`. */
+/* What the user types after 'study table1' or 'study table2'. */
 typedef struct cli_study_settings {
     cli_common common;
     const char *data, *output;
@@ -117,19 +117,19 @@ typedef struct cli_study_settings {
     bool json;
 } cli_study_settings;
 
-/* The options that fill it. */
+/* The options that fill cli_study_settings. */
 extern const cli_option cli_study_options[];
 
 /* A table of the paper. */
 typedef struct cli_study_table {
     const char *name;    /* "table1" */
-    const char *title;   /* for people */
+    const char *title;   /* a heading for the text report */
     const char *remarks; /* below the table */
     int studies;
     cli_study *study; /* (studies) */
 } cli_study_table;
 
-/* Runs all of it, reports, and returns an exit code. */
+/* Runs all studies of the table, reports, and returns an exit code. */
 int cli_study_run(const cli_study_settings *settings, cli_study_table *table);
 
 /* ---- comparisons ---- */
@@ -138,14 +138,14 @@ typedef enum cli_study_measure { CLI_ACCURACY, CLI_LOG_LIKELIHOOD } cli_study_me
 
 /* Whether both arms ran. */
 bool cli_study_is_tested(const cli_study *study, const cli_study_claim *claim);
-/* A paired t-test over the problems that the first arm is better than the second. */
+/* A paired t-test, over the problems, of whether the first arm beats the second. */
 dlp_paired_test cli_study_compare(const cli_study *study, const cli_study_claim *claim,
                                   cli_study_measure measure);
 
 /* ---- reports ---- */
 
 void cli_study_print(const cli_study_table *table);
-/* NULL without memory. */
+/* NULL when out of memory. */
 json_t *cli_study_json(const cli_study_table *table);
 /* A line for each arm of each problem. */
 dlp_status cli_study_write_csv(const cli_study_table *table, const char *path,

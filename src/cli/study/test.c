@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arms of a study compared: means over the problems, and pairs for t-tests. */
+/* Compares the arms of a study: means over the problems, and paired t-tests. */
 #include "cli/study/study.h"
 
 const char *cli_study_setting(const cli_study_arm *arm)

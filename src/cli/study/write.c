@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A study for machines: a JSON object of the means, a CSV file of every fit. */
+/* Writes a study: the means as a JSON object, and every fit as a CSV file. */
 #include "cli/message.h"
 #include "cli/study/study.h"
 #include "io/json.h"
