@@ -8,9 +8,9 @@
 
 /*
  * The folder of the data, as a user would type it: relative to the current folder if the
- * data are below it. `given` (NULL: none) is the user's choice; otherwise it is searched
- * for relative to the program itself, so that an installed tree may be moved. The error
- * says what to type when it is not there.
+ * data are below it. `given` is the user's choice; if it is NULL, this searches relative
+ * to the program itself, so that an installed tree may be moved. If the folder is not
+ * found, the error says what to type.
  */
 dlp_status cli_data_folder(const char *given, char path[PATH_MAX], dlp_error *error);
 

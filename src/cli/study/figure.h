@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The paper's figures on the correlated topic model (Sections 3.4 and 5.1). A figure is a
- * list of rows, what was measured; its panels say which columns are drawn.
+ * list of rows of measurements; its panels say which columns to draw.
  *
  * cmd_figures.c is the command; each figure has a file that measures it
- * (figures_convergence.c, _topics.c, _time.c); figure.c is what they share,
- * figure_write.c makes CSV, SVG and JSON of the rows, figure_print.c a table.
+ * (figures_convergence.c, _topics.c, _time.c); figure.c is what they share;
+ * figure_write.c turns the rows into CSV, SVG and JSON, figure_print.c into a table.
  */
 #ifndef DLP_CLI_STUDY_FIGURE_H
 #define DLP_CLI_STUDY_FIGURE_H

@@ -67,6 +67,6 @@ dlp_status cli_study_fit(const cli_study_problem *problem, const cli_study_arm *
     }
     dlp_regression_free(regression);
     if (status != DLP_ECANCELLED) return status;
-    score->outcome = DLP_CANCELLED; /* the user stopped it: not a failure */
+    score->outcome = DLP_CANCELLED; /* the study was stopped, not failed */
     return DLP_OK;
 }

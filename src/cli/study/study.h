@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The paper's experiments on regressions (Section 5.2). A study is a list of data sets;
- * of each there are several problems (the labels of Table 1, the splits of Table 2), and
- * every arm, a method in a setting, is fitted to and scored on every problem.
+ * The paper's experiments on regressions (Section 5.2). A study is one data
+ * set with several problems (the labels of Table 1, the splits of Table 2). Every arm, a
+ * method in a setting, is fitted to every problem and scored on it.
  *
  * cmd_table1.c and cmd_table2.c say what the problems and arms are; the rest
  * is the same for both: data.c reads, fit.c fits and scores one arm of one
  * problem, run.c runs them all, test.c compares arms, print.c and
- * write.c show what came out.
+ * write.c show the results.
  */
 #ifndef DLP_CLI_STUDY_STUDY_H
 #define DLP_CLI_STUDY_STUDY_H
@@ -22,8 +22,8 @@
 
 /* ---- problems ---- */
 
-/* The training and test tables, which have the same columns: the study's tables, or
-   copies of some of their rows. Zeroed, it is empty. */
+/* The training and test tables, which have the same columns. The columns are the study's
+   own, or copies of some of their rows. Zeroed, it is empty. */
 typedef struct cli_study_problem {
     dlp_formula *formula;
     const char *group; /* the column of the groups; NULL: there are none */
@@ -77,7 +77,7 @@ typedef struct cli_study {
 
     /* Everything below is zero until it runs. */
     dlp_table *table[2];
-    dlp_table *joined; /* table[0] with the response, if problems are its rows */
+    dlp_table *joined; /* table[0] with the response, if problems select its rows */
     dlp_index problems;
     const dlp_column *names; /* (problems) columns that give the problems their names */
     double *response;        /* (rows) if it is not a column */
@@ -123,7 +123,7 @@ extern const cli_option cli_study_options[];
 /* A table of the paper. */
 typedef struct cli_study_table {
     const char *name;    /* "table1" */
-    const char *title;   /* a heading for the text report */
+    const char *title;   /* the heading of the text report */
     const char *remarks; /* below the table */
     int studies;
     cli_study *study; /* (studies) */

@@ -39,13 +39,13 @@ typedef struct effects_settings {
     bool json;
 } effects_settings;
 
-/* All that a run holds; free_work takes it half built, too. */
+/* Everything that a run owns; free_work also accepts it half built. */
 typedef struct work {
     dlp_topic_model *model;
     dlp_corpus *corpus;
     cli_covariates prior; /* of the model */
     cli_covariates asked; /* of --formula */
-    dlp_index dropped;    /* documents that miss a value of either */
+    dlp_index dropped;    /* documents that lack a value of either */
     cli_effects found;
     cli_effect_curve curve; /* of --of */
 } work;
@@ -75,8 +75,8 @@ static dlp_status check_model(const effects_settings *s, const work *w, dlp_erro
                     s->model);
 }
 
-/* A document is read with the model's covariates, so it needs them, too. The table of both
-   is one, and so are its rows. */
+/* Inferring a document's topics takes the model's covariates, so it needs these, too.
+   Both sets of covariates come from the same rows of one table. */
 static dlp_status read_covariates(const effects_settings *s, work *w, dlp_error *error)
 {
     dlp_document_covariates *const both[] = {&w->prior.found, &w->asked.found};
@@ -183,7 +183,7 @@ static dlp_status write_svg(const effects_settings *s, const work *w, dlp_file_s
                  : cli_effects_write_svg(&w->found, path, files, error);
 }
 
-/* Table and picture change together. */
+/* Writes the table and the picture together, or neither. */
 static dlp_status write_files(const effects_settings *s, const work *w, dlp_error *error)
 {
     dlp_file_set *files = NULL;
@@ -207,7 +207,7 @@ static dlp_status report(const effects_settings *s, const work *w, dlp_error *er
     return status;
 }
 
-/* What options leave out. */
+/* What to say about an option that needs another one; NULL: nothing is missing. */
 static const char *missing_option(const effects_settings *s)
 {
     if (s->by && !s->of)

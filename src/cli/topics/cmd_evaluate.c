@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace topics evaluate: how well a model foresees the rest of documents. */
+/* delaplace topics evaluate: how well a model predicts the rest of each document. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"

@@ -68,7 +68,8 @@ static void print_documents(FILE *out, const void *what)
         print_document(out, t, d);
 }
 
-/* The top words of the mean of slices, or all that training saw, in each slice. */
+/* For each slice: the words that are most probable on average over slices, or all words
+   of the training corpus. */
 static void print_time(FILE *out, const void *what)
 {
     const table *t = what;
@@ -91,7 +92,8 @@ static void print_time(FILE *out, const void *what)
             }
 }
 
-/* The top words of the mean of groups, or all that training saw, in each group. */
+/* For each group: the words that are most probable on average over groups, or all words
+   of the training corpus. */
 static void print_groups(FILE *out, const void *what)
 {
     const table *t = what;

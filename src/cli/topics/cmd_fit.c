@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace topics fit: the correlated topic model of a corpus. */
+/* delaplace topics fit: fits a correlated topic model to a corpus. */
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/corpus/source.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that a run holds; free_work takes it half built, too. */
+/* Everything that a run owns; free_work also accepts it half built. */
 typedef struct work {
     const cli_topics_fit_settings *settings;
     double started;
@@ -37,10 +37,10 @@ typedef struct work {
     char **label;
     dlp_topics_settings topics;
     cli_progress progress;
-    bool own;      /* this process has read its own documents alone */
-    bool fitting;  /* topics to begin with are there */
+    bool own;      /* this process reads only its own documents */
+    bool fitting;  /* the initial topics have been chosen */
     bool resumes;  /* from a checkpoint */
-    bool finished; /* an earlier run has done all of it */
+    bool finished; /* an earlier run completed the fit */
     dlp_topic_model *model;
 } work;
 
@@ -59,13 +59,13 @@ static void free_work(work *w)
     dlp_topic_folder_close(w->folder);
 }
 
-/* Process 0, which alone reads and writes the folder. */
+/* Whether this is process 0, the only one that reads and writes the folder. */
 static bool leads(const work *w)
 {
     return dlp_processes_rank(w->processes) == 0;
 }
 
-/* Of several processes, one that fails ends all. */
+/* If one of several processes fails, all of them end. */
 static dlp_status together(const work *w, dlp_status status, dlp_error *error)
 {
     return dlp_processes_agree(w->processes, status, error);
@@ -183,7 +183,7 @@ static dlp_status read_covariates(const cli_topics_fit_settings *s, work *w,
     return cli_covariates_drop(covariates, &w->corpus, &dropped, error);
 }
 
-/* Of --time or --content. */
+/* Reads the column of --time or --content. */
 static dlp_status read_column(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     const dlp_index *row = w->covariates.found.row;
@@ -224,8 +224,8 @@ static void note(const cli_topics_fit_settings *s, const char *text)
 
 /* ---- the fit ---- */
 
-/* With a signal that comes before the first iteration nothing is lost, so it may end the
-   program: many topics take long to choose. */
+/* Signals are caught only from here on. Before the first iteration nothing can be lost,
+   and choosing many topics takes long, so until now a signal ends the program. */
 static void begin_fitting(work *w, const dlp_progress *now)
 {
     const cli_topics_fit_settings *s = w->settings;
@@ -279,7 +279,8 @@ static dlp_status end_fitting(const cli_topics_fit_settings *s, work *w,
     return status;
 }
 
-/* The best of several fits. Their iterations are told one after the other. */
+/* Keeps the best of several fits. Progress shows their iterations one fit after
+   another. */
 static dlp_status run_starts(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     const int n = (int)s->restarts + 1;
@@ -325,7 +326,7 @@ static dlp_status open_folder(const cli_topics_fit_settings *s, work *w, dlp_err
     return leads(w) ? dlp_topic_folder_open(s->output, &w->folder, error) : DLP_OK;
 }
 
-/* Whether an earlier run has done all of it; process 0 tells. */
+/* Finds out whether an earlier run completed the fit; process 0 tells the others. */
 static dlp_status look_for_end(work *w, dlp_error *error)
 {
     dlp_status status = DLP_OK;
@@ -343,7 +344,7 @@ static dlp_status look_for_end(work *w, dlp_error *error)
 static dlp_status fit_corpus(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(together(w, open_folder(s, w, error), error));
-    /* all that is found by names, of documents or terms, is found in all of them */
+    /* looking up documents or terms by name takes the whole corpus */
     w->own = !s->covariates && !s->seeds && !starts_from_model(s);
     CLI_TRY(together(w, read_inputs(s, w, error), error));
     if (s->resume) CLI_TRY(look_for_end(w, error));
@@ -357,7 +358,7 @@ static dlp_status fit_corpus(const cli_topics_fit_settings *s, work *w, dlp_erro
 
 /* ---- what it says ---- */
 
-/* The command again, so that nobody has to look for it. */
+/* Prints the command that continues the fit, so that nobody has to look it up. */
 static void print_again(const cli_topics_fit_settings *s, dlp_index max_iter)
 {
     cli_topics_fit_settings again = *s;
@@ -405,7 +406,7 @@ static void print_ended(const work *w, const cli_topics_fit_settings *s)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
     const cli_covariates *const covariates = &w->covariates;
-    /* a checkpoint may be further than --max-iter allows */
+    /* a checkpoint may already be past --max-iter */
     const int max_iter = (int)s->max_iter,
               done = info->iterations > max_iter ? info->iterations : max_iter;
     printf("%td topics over %td terms, from %td document%s of %td words.\n", info->K,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace topics label: how people call the topics of a model. */
+/* delaplace topics label: names for the topics of a model. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/message.h"

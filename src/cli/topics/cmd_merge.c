@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace topics merge: topics that are told of as one. */
+/* delaplace topics merge: topics that are reported as one. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/message.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 3 }; /* words of the command; each may have several statements */
+enum { MOST = 3 }; /* operands; each may hold several merges */
 
 typedef struct merge_settings {
     cli_common common;
@@ -20,7 +20,7 @@ typedef struct merge_settings {
     bool undo;
 } merge_settings;
 
-/* The topics of the fit that make up topic g. */
+/* Prints the fitted topics that make up topic g. */
 static void print_members(const dlp_topic_model *model, dlp_index g)
 {
     const dlp_index *group = dlp_topic_model_group(model);

@@ -42,7 +42,7 @@ static const char *init_name(int i)
     return i < 2 ? inits[i] : NULL;
 }
 
-/* All that a run holds; free_work takes it half built, too. */
+/* Everything that a run owns; free_work also accepts it half built. */
 typedef struct work {
     dlp_index K[MOST_FITS];
     cli_search search;
@@ -51,7 +51,8 @@ typedef struct work {
 
 /* ---- the numbers of topics ---- */
 
-/* The number at *at, which moves behind it; 0: there is none, or it is too large. */
+/* Reads the number at *at and moves *at past it; 0: there is none, or it is too
+   large. */
 static dlp_index read_number(const char **at)
 {
     dlp_index number = 0;
@@ -69,7 +70,7 @@ static bool add_number(dlp_index K, work *w)
     return true;
 }
 
-/* FROM, FROM:TO or FROM:TO:STEP at *at, which moves behind it. */
+/* Reads FROM, FROM:TO or FROM:TO:STEP at *at and moves *at past it. */
 static bool read_range(const char **at, work *w)
 {
     const dlp_index from = read_number(at);
@@ -89,7 +90,7 @@ static bool read_range(const char **at, work *w)
     return true;
 }
 
-/* "10,20,40", "10:60:10" into K; false when it is none. */
+/* Reads a list such as "10,20,40" or "10:60:10" into K; false if it is malformed. */
 static bool read_list(const char *list, work *w)
 {
     for (const char *at = list;; at++) {
@@ -184,7 +185,7 @@ static dlp_status fit_next(const search_settings *s, work *w, cli_progress *prog
     return w->stopped ? DLP_OK : cli_in_file(s->corpus, status, error);
 }
 
-/* The table is written after each fit, so that a long search can be looked at. */
+/* Writes the table after each fit, so that users can watch a long search. */
 static dlp_status search_all(const search_settings *s, work *w, cli_progress *progress,
                              dlp_error *error)
 {

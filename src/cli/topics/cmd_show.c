@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace topics show: a topic model for people. */
+/* delaplace topics show: prints a topic model. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
@@ -25,7 +25,7 @@ typedef struct show_settings {
     bool json;
 } show_settings;
 
-/* Words of each topic, and of one in detail, where nothing is said. */
+/* Default numbers of words: for each of all topics, and for one topic in detail. */
 enum { WORDS_OF_ALL = 7, WORDS_OF_ONE = 20 };
 
 static cli_topics_extent extent_of(const show_settings *s)

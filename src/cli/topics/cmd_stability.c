@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace topics stability: whether the topics of a model would be found again. */
+/* delaplace topics stability: whether another fit would find a model's topics again. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"

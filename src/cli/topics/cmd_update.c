@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace topics update: new documents taken into a model. */
+/* delaplace topics update: adds new documents to a model. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
@@ -24,7 +24,7 @@ typedef struct update_settings {
     bool json;
 } update_settings;
 
-/* All that a run holds. */
+/* Everything that a run owns. */
 typedef struct work {
     double started;
     dlp_topic_folder *folder;
@@ -62,8 +62,8 @@ static dlp_topic_update_settings library_settings(const update_settings *s,
     return settings;
 }
 
-/* Where a write failed after the new model.json was in place, the next reader sees the new model:
-   who tries again would take the documents in twice. */
+/* If a write fails after the new model.json is in place, readers already see the new
+   model, and a second try would add the documents twice. The error says so. */
 static dlp_status save(const update_settings *s, work *w, dlp_error *error)
 {
     const dlp_status status = dlp_topic_folder_save(w->folder, w->updated, error);
@@ -100,7 +100,8 @@ static dlp_status run_update(const update_settings *s, work *w, dlp_error *error
     return status;
 }
 
-/* The folder is this process's before the model is read: two updates cannot cross. */
+/* Opens the folder, which locks it, before reading the whole model, so that two updates
+   cannot overlap. */
 static dlp_status update(const update_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(cli_topics_load(s->model, 0, &w->model, error));

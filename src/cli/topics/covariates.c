@@ -13,7 +13,7 @@
 const char cli_document_of_nothing[] =
     "--document names a column; name its table, too: --covariates FILE";
 
-static const char key[] = "document"; /* the column that is looked for first */
+static const char key[] = "document"; /* the first column to look for */
 
 void cli_covariates_clear(cli_covariates *covariates)
 {
@@ -51,7 +51,7 @@ static dlp_status fail_in_order(const dlp_table *table, const dlp_corpus *corpus
                                  : ", and in the corpus by 'corpus build --name COLUMN'");
 }
 
-/* Says how the rows of the table at path were found, where the user did not tell. */
+/* Notes how the rows of the table at path were matched, unless the user chose how. */
 static void note_rows(const char *path, const cli_covariates *c, const dlp_corpus *corpus,
                       const dlp_document_rows *rows)
 {
@@ -74,7 +74,7 @@ static void note_rows(const char *path, const cli_covariates *c, const dlp_corpu
             path);
 }
 
-/* model: of whose own documents these are, or NULL. */
+/* model: the model that was fitted to these documents, or NULL. */
 static dlp_status find_rows(const char *path, const dlp_topic_model *model,
                             const dlp_corpus *corpus, cli_covariates *c, dlp_error *error)
 {
@@ -93,7 +93,7 @@ static dlp_status find_rows(const char *path, const dlp_topic_model *model,
 
 /* ---- the columns ---- */
 
-/* Where they come from: a formula, or the model that has them. */
+/* Where the columns come from: a formula, or the model that was fitted with them. */
 typedef struct origin {
     const char *path; /* of the table */
     const char *formula;
@@ -101,7 +101,8 @@ typedef struct origin {
     bool own; /* the documents are those of the fit */
 } origin;
 
-/* What to do about values that are missing, and levels that the model does not know. */
+/* Adds what to do about missing values, and about levels that the model does not
+   know. */
 static dlp_status advise(const cli_covariates *c, const dlp_design_problem *problem,
                          dlp_status status, dlp_error *error)
 {

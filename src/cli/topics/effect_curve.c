@@ -42,7 +42,8 @@ static int width_of(char *const *name, dlp_index n, const char *head)
     return width < MOST_NAME ? width : MOST_NAME;
 }
 
-/* Of many values every so many, the first and the last among them. */
+/* Whether to print value i: all if they are few, else evenly spaced ones, including the
+   first and the last. */
 static bool is_row(const cli_effect_curve *e, dlp_index i)
 {
     const dlp_index n = e->curve.n;

@@ -12,7 +12,7 @@ typedef struct cli_effect_curve {
     const char *formula;
     const char *of, *by; /* columns; by may be NULL */
     dlp_index topic;     /* the one to show, from 0; -1: all */
-    bool differences;    /* from the first level of by, instead of shares */
+    bool differences;    /* show differences from the first level of by, not shares */
     dlp_effect_curve curve;
 } cli_effect_curve;
 
@@ -22,7 +22,7 @@ dlp_share cli_effect_curve_at(const cli_effect_curve *e, dlp_index k, dlp_index 
 /* The first curve to show: for differences the second, since the first has none. */
 dlp_index cli_effect_curve_first(const cli_effect_curve *e);
 
-/* For users, in per cent: a selection where there are many values. */
+/* As text, in per cent; if there are many values, only some of them. */
 dlp_status cli_effect_curve_print(const cli_effect_curve *e, dlp_error *error);
 /* topic,OF[,BY],mean,sd,lower,upper: shares from 0 to 1, as in JSON */
 dlp_status cli_effect_curve_csv(const cli_effect_curve *e, const char *path,
@@ -30,7 +30,7 @@ dlp_status cli_effect_curve_csv(const cli_effect_curve *e, const char *path,
 /* effect_curve_svg.c: a chart for each topic. */
 dlp_status cli_effect_curve_svg(const cli_effect_curve *e, const char *path,
                                 dlp_file_set *files, dlp_error *error);
-/* NULL without memory. */
+/* NULL when out of memory. */
 json_t *cli_effect_curve_json(const cli_effect_curve *e);
 
 #endif

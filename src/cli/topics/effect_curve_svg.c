@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shares of topics as a covariate changes, as a picture for a paper: a chart for each topic;
-   of categories, a panel of intervals. */
+/* Shares of topics as a covariate changes, as a picture for a paper: a chart for each
+   topic or, if the covariate is categorical, a panel of intervals. */
 #include "cli/message.h"
 #include "cli/print.h"
 #include "cli/topics/effect_curve.h"

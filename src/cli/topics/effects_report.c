@@ -17,7 +17,7 @@ typedef struct effect {
     double mean, sd, lower, upper;
 } effect;
 
-/* Of column j on topic k. */
+/* The effect of column j on topic k. */
 static effect effect_of(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const dlp_index i = k * e->effects.p + j;
@@ -60,7 +60,7 @@ static int name_width(const cli_effects *e)
     return width < MOST_NAME ? width : MOST_NAME;
 }
 
-/* What of the screen is left behind a row's numbers. */
+/* The screen width left after a row's numbers. */
 static int plot_width(const cli_effects *e)
 {
     const int numbers = 2 + name_width(e) + 11 + 11 + 3 + INTERVAL + 1;
@@ -68,8 +68,8 @@ static int plot_width(const cli_effects *e)
     return left < CLI_PLOT_WIDTH ? left : CLI_PLOT_WIDTH;
 }
 
-/* One for all topics, so that they can be compared. An intercept is no effect: it would
-   make the others small. */
+/* One axis for all topics, so that they can be compared. Leaves out the intercept,
+   which is not an effect and would make the others look small. */
 static cli_axis axis_of(const cli_effects *e)
 {
     cli_axis a = {0, 0, plot_width(e)};
@@ -111,8 +111,8 @@ static void print_topic(const cli_effects *e, const dlp_topic_words *words, dlp_
     }
 }
 
-/* The first term that is a number and has its own 0, or NULL; *numbers: whether there are
-   any, those of scale() too. */
+/* The first numeric term with its own 0, or NULL. Sets *numbers to whether there are
+   numeric terms at all, including those of scale(). */
 static const char *unscaled_term(const cli_effects *e, bool *numbers)
 {
     const char *found = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The effects of covariates on topics as a picture for a paper: a panel for each term, with
-   a row for each topic; of one topic, a row for each term. */
+/* The effects of covariates on topics as a picture for a paper: a panel for each term,
+   with a row for each topic; or, for a single topic, a row for each term. */
 #include "cli/message.h"
 #include "cli/print.h"
 #include "cli/topics/effects_report.h"
@@ -18,7 +18,7 @@ typedef struct drawing {
     dlp_topic_words words;
     dlp_index terms;
     dlp_index *column;       /* (terms) of the design */
-    ptrdiff_t *scale;        /* (terms) the levels of a factor share one */
+    ptrdiff_t *scale;        /* (terms) the same for all levels of a factor */
     const char **term;       /* (terms) names */
     char **topic;            /* (K) names */
     dlpi_estimate *estimate; /* (terms, K) or (terms) */
@@ -31,7 +31,7 @@ static bool is_intercept(const cli_effects *e, dlp_index j)
     return !strcmp(e->design->name[j], DLP_INTERCEPT);
 }
 
-/* An intercept is no effect: it is shown where there is nothing else. */
+/* An intercept is not an effect: show it only if there is nothing else. */
 static void choose_terms(drawing *d)
 {
     const dlp_index p = d->e->effects.p;
@@ -106,7 +106,7 @@ static void write_references(const cli_effects *e, char text[REFERENCES])
     snprintf(text + used, REFERENCES - used, "%s", used ? ")" : "");
 }
 
-/* Whether the panels have more than one. */
+/* Whether the panels differ in scale. */
 static bool has_scales(const drawing *d)
 {
     bool differ = false;

@@ -48,7 +48,7 @@ typedef struct cli_topics_fit_settings {
 
 extern const cli_operand cli_topics_fit_operands[];
 extern const cli_option cli_topics_fit_options[];
-/* The library's, as the options' defaults. */
+/* Sets the options to the library's defaults. */
 void cli_topics_fit_defaults(void *settings);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A graph of more lines than this for each topic is not readable. */
+/* A graph with more lines per topic than this is unreadable. */
 static const double LINES = 1.6;
 
 static dlp_status no_memory(dlp_error *error)
@@ -35,7 +35,7 @@ bool cli_topics_graph_joins(const cli_topics_graph *graph, dlp_index i, dlp_inde
 
 /* ---- pairs ---- */
 
-/* What is not known says nothing of the two. */
+/* An unknown correlation counts as 0. */
 static double in_thousandths(double x)
 {
     return isfinite(x) ? (double)lround(1000 * x) / 1000.0 : 0;
@@ -59,7 +59,7 @@ static dlp_status fill_pairs(const cli_topics_view *view,
 
 /* ---- lines ---- */
 
-/* The least number of hundredths that leaves few enough lines. */
+/* The smallest threshold, in hundredths, that leaves few enough lines. */
 static dlp_status find_threshold(cli_topics_graph *graph, dlp_error *error)
 {
     const dlp_index most = (dlp_index)lround(LINES * (double)graph->K);
@@ -83,7 +83,7 @@ static int list_lines(const cli_topics_graph *graph, dlpi_graph_edge *edge)
     return n;
 }
 
-/* By who goes with whom; one colour for all where nobody does. */
+/* Colours topics by the communities of the graph; all alike if there are no lines. */
 static bool colour(const cli_topics_view *view, const cli_topics_graph *graph)
 {
     dlpi_graph_edge *edge = calloc((size_t)count_pairs(graph->K) + 1, sizeof *edge);

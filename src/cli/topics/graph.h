@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which topics go together: the lines and the colours of their graph, found once, so that
- * a report and a picture of the same model show the same. Correlations are rounded to whole
- * thousandths, as a page has them, and compare alike in both.
+ * Which topics go together: the lines and colours of their graph. Reports and pictures
+ * share this code, so that both show the same graph for the same model. Correlations are
+ * rounded to thousandths, as reports print them, so that both compare the same numbers.
  */
 #ifndef DLP_CLI_TOPICS_GRAPH_H
 #define DLP_CLI_TOPICS_GRAPH_H
@@ -12,12 +12,12 @@
 typedef struct cli_topics_graph {
     dlp_index K;
     dlp_topic_association *pair; /* (K (K - 1) / 2) topics i < j, row by row */
-    int threshold;               /* in hundredths: lines have intervals above it */
+    int threshold;               /* in hundredths: pairs above it get lines */
     int *group;                  /* (K) the colour, from 0; -1: a topic without lines */
 } cli_topics_graph;
 
-/* X: the model's own covariates, which sharpen what is known of correlations, or NULL. On
-   failure nothing is left of it. */
+/* X: the model's own covariates, which make the correlations more certain, or NULL. On
+   failure the graph is left empty. */
 dlp_status cli_topics_graph_make(const cli_topics_view *view,
                                  const dlp_document_covariates *X,
                                  cli_topics_graph *graph, dlp_error *error);

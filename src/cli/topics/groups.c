@@ -5,7 +5,7 @@
 #include "cli/message.h"
 #include "cli/print.h"
 
-/* Documents without a group are read, and that is said. */
+/* Notes that documents without a known group are read by the mean of the groups. */
 static void note_unknown(const dlp_topic_model *model, const char *path,
                          const dlp_table *table, dlp_index D, dlp_index unknown)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What commands that apply a model to a corpus are given. */
+/* The input of commands that apply a model to a corpus. */
 #ifndef DLP_CLI_TOPICS_INPUT_H
 #define DLP_CLI_TOPICS_INPUT_H
 
@@ -8,7 +8,7 @@
 #include "cli/topics/covariates.h"
 #include "cli/topics/model.h"
 
-/* As the command line tells. */
+/* What the user typed. */
 typedef struct cli_topics_source {
     const char *model, *corpus, *vocab, *format, *covariates;
     const char *document; /* the column of the documents' names */
@@ -45,14 +45,14 @@ typedef struct cli_topics_source {
 typedef struct cli_topics_input {
     dlp_topic_model *model;
     dlp_corpus *corpus;
-    dlp_index unseen; /* words of the corpus in terms that the model does not have */
+    dlp_index unseen; /* words of the corpus whose terms the model lacks */
     cli_covariates covariates;
-    dlp_index dropped; /* documents that miss a covariate, and are not in the corpus */
-    int threads;       /* 0: one a processor */
+    dlp_index dropped; /* documents left out because they lack a covariate */
+    int threads;       /* 0: one per processor */
 } cli_topics_input;
 
-/* True, after saying so, when two of the files are standard input, or --document has no
-   table. */
+/* Returns true, after reporting it, when two of the files are standard input, or
+   --document has no table. */
 bool cli_topics_input_misused(const char *command, const cli_topics_source *source);
 dlp_status cli_topics_input_read(const cli_topics_source *source, cli_topics_input *input,
                                  dlp_error *error);

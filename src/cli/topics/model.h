@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A topic model from its folder, and the names of its words and documents. */
+/* Loads a topic model from its folder, and names its words, documents and topics. */
 #ifndef DLP_CLI_TOPICS_MODEL_H
 #define DLP_CLI_TOPICS_MODEL_H
 
@@ -23,19 +23,20 @@ const char *cli_topics_document(const dlp_topic_model *model, dlp_index d,
 void cli_topics_print_called(const dlp_topic_model *model, const dlp_topic_words *words,
                              dlp_index k, dlp_index n);
 
-/* Whether any topic has a label. If so, tables have a last column for them: its head, and
-   the field in the row of topic k. Both print nothing where no topic has one. */
+/* Whether any topic has a label. If so, tables have a last column for labels: its head,
+   and the field in the row of topic k. Both print nothing if no topic has one. */
 bool cli_topics_labelled(const dlp_topic_model *model);
 void cli_topics_csv_label_head(FILE *out, const dlp_topic_model *model);
 void cli_topics_csv_label(FILE *out, const dlp_topic_model *model, dlp_index k);
-/* The object with "label" of topic k last, where it has one; NULL without memory. */
+/* Adds the "label" of topic k, if it has one, as the last key of the object, and
+   returns the object; NULL when out of memory. */
 json_t *cli_topics_json_label(json_t *object, const dlp_topic_model *model, dlp_index k);
 
-/* Prints a note where K is more than D documents, of the corpus at path, can support.
-   `compare`: whether 'topics search-k' may be suggested. */
+/* Prints a note if K is more than the D documents of the corpus at path can support.
+   `compare`: whether the note may suggest 'topics search-k'. */
 void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare);
 
-/* What --halves may be, "sorted" and "random", and whether it is the latter. */
+/* The values of --halves, "sorted" and "random", and whether a value is "random". */
 const char *cli_halves_name(int i);
 bool cli_halves_random(const char *halves);
 

@@ -43,7 +43,7 @@ void cli_topics_print_doubt(const dlp_topic_model *model)
     const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
     if (info->outcome == DLP_RUNNING || !dlp_topic_model_theta(model)) return;
     if (!strcmp(info->method, "dirichlet"))
-        return; /* few topics a document are its way */
+        return; /* this prior favours few topics per document */
     const dlp_topic_mixing m = mixing_of(model);
     const double words = dlp_topics_largest_words(&m, info->D, info->words);
     if (!m.clusters && words < DLP_FEW_WORDS) print_few_words(words);

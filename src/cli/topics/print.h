@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What topics fit says at its end. */
+/* What 'topics fit' prints at its end. */
 #ifndef DLP_CLI_TOPICS_PRINT_H
 #define DLP_CLI_TOPICS_PRINT_H
 
@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-/* How a fit ended, from topics with those names, after so many seconds. */
+/* Says how a fit ended that started from the named topics and took so many seconds. */
 void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
                           double seconds);
 /* What model.json says about a fit, without the files, plus the seconds that this run
@@ -18,10 +18,10 @@ dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
 /* Points out a fit whose topics are clusters of documents, or whose documents are short.
    Prints nothing for other fits, or without theta. */
 void cli_topics_print_doubt(const dlp_topic_model *model);
-/* The numbers behind it; null where there is no theta, NULL when out of memory. */
+/* The numbers behind that doubt; null without theta, NULL when out of memory. */
 json_t *cli_topics_mixing_json(const dlp_topic_model *model);
 
-/* Where the model is, and how to look at it. */
+/* Says where the model is, and how to look at it. */
 void cli_topics_print_next(const char *folder);
 
 #endif

@@ -10,8 +10,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* Numbers are made a batch of documents at a time, and turned into text by all threads;
-   one thread then puts the lines together. */
+/* Documents are inferred in batches. All threads turn a batch into text; one thread
+   then joins the lines. */
 enum { BATCH = 1024 };
 /* A comma, and a number from 0 to 1. */
 enum { FIELD_ROOM = 1 + CLI_SHARE_TEXT };
@@ -19,7 +19,7 @@ enum { FIELD_ROOM = 1 + CLI_SHARE_TEXT };
 typedef struct job {
     const cli_topics_input *input;
     dlp_covariates numbers;
-    const dlp_covariates *covariates; /* those, or NULL */
+    const dlp_covariates *covariates; /* points to numbers, or NULL */
     dlp_inference *inference;
     dlp_index K;
     bool uncertainty;
@@ -32,7 +32,7 @@ typedef struct job {
 static dlp_status no_memory(dlp_error *error)
 {
     (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to read the documents");
-    return DLP_ENOMEM; /* literally, for analysers */
+    return DLP_ENOMEM; /* a literal, for static analysers */
 }
 
 static void release(job *j)
@@ -63,7 +63,7 @@ static dlp_status allocate(job *j, cli_progress *progress, dlp_error *error)
                                &j->inference, error);
 }
 
-/* Six digits: fewer are meant. */
+/* Prints six digits, which are more than are meaningful. */
 static char *print_numbers(const double *x, dlp_index n, char *line)
 {
     for (dlp_index i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of topics compared, as text, CSV and JSON. */
+/* Compares numbers of topics, as text, CSV and JSON. */
 #include "cli/print.h"
 #include "cli/topics/search.h"
 #include "io/json.h"
@@ -13,7 +13,7 @@
 
 static void print_row(const dlp_search_row *row, bool best)
 {
-    char coherence[32] = "-"; /* where words of topics never meet */
+    char coherence[32] = "-"; /* if words of a topic never co-occur */
     if (!isnan(row->coherence))
         snprintf(coherence, sizeof coherence, "%.4f", row->coherence);
     printf("  %5td %10.4f %10.4f%s %10s %12.4f %11d %9.1f", row->K,
@@ -23,7 +23,7 @@ static void print_row(const dlp_search_row *row, bool best)
     putchar('\n');
 }
 
-/* Of several splits: the standard deviations, and the dispersion of residuals. */
+/* For several splits: the standard deviations, and the dispersion of residuals. */
 static void print_spread(const dlp_search_row *row)
 {
     if (!isfinite(row->heldout_sd)) return;
@@ -32,7 +32,7 @@ static void print_spread(const dlp_search_row *row)
            row->dispersion_sd);
 }
 
-/* At an end of the list nothing tells that the best lies within it. */
+/* If the best K is at an end of the list, a better one may lie beyond it. */
 static void print_edge(const dlp_search_advice *a)
 {
     if (a->more)
@@ -87,7 +87,7 @@ void cli_search_print(const cli_search *search, const char *path)
 
 /* ---- CSV ---- */
 
-/* Nothing where there is no number. */
+/* Prints an empty field for a missing number. */
 static void print_number(FILE *out, double x)
 {
     if (isfinite(x))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of topics compared, as a picture for a paper. */
+/* Compares numbers of topics, as a picture for a paper. */
 #include "cli/topics/search.h"
 #include "io/print_file.h"
 #include "report/plot_lines.h"
@@ -25,7 +25,7 @@ static int compare_rows(const void *a, const void *b)
     return (x->K > y->K) - (x->K < y->K);
 }
 
-/* By K, in whatever order they were fitted. */
+/* Sorts by K, since the fits may have run in any order. */
 static bool fill(drawing *d)
 {
     const dlp_index n = d->search->done;

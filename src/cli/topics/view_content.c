@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of topics by group, for people and machines. */
+/* Words of topics by group, as text and JSON. */
 #include "cli/message.h"
 #include "cli/print.h"
 #include "cli/screen.h"
@@ -18,7 +18,7 @@ static const char *group_name(const cli_topics_view *view, dlp_index g)
 
 /* ---- text ---- */
 
-/* The words that tell group g from others in topic k; all topics where k < 0. */
+/* Prints the words that distinguish group g in topic k, or in all topics if k < 0. */
 static void print_own(const cli_topics_view *view, dlp_index g, dlp_index k)
 {
     dlp_content_word word[WORDS];
@@ -39,7 +39,7 @@ static dlp_status print_probable(const cli_topics_view *view, dlp_index g, dlp_i
                                  dlp_error *error)
 {
     const dlp_topic_content *c = dlp_topic_model_content(view->model);
-    dlp_topics topics = *view->topics; /* of the group, but for beta */
+    dlp_topics topics = *view->topics; /* the group's, once beta is set */
     dlp_topic_words words;
     char number[32];
     cli_list list = {.indent = NAME_WIDTH + 4, .width = cli_screen_width()};

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Topics for machines. */
+/* Topics as JSON. */
 #include "cli/topics/print.h"
 #include "cli/topics/view.h"
 #include "io/json.h"
 
 #include <stdlib.h>
 
-/* Adds the value to the list; true when memory was short. */
+/* Adds the value to the list; true when out of memory. */
 static bool fails_to_add(json_t *list, json_t *value)
 {
     return json_array_append_new(list, value) != 0;
 }
 
-/* The list, or NULL and nothing left of it. */
+/* Returns the list; or, on failure, frees it and returns NULL. */
 static json_t *unless(bool failed, json_t *list)
 {
     if (!failed) return list;
@@ -63,7 +63,7 @@ static json_t *row_json(const double *row, dlp_index n)
     return unless(failed, list);
 }
 
-/* "merged" of a merged topic: the topics of the fit that it is. */
+/* "merged" of a merged topic: the fitted topics that make it up. */
 static json_t *with_members(json_t *topic, const dlp_topic_model *model, dlp_index g)
 {
     const dlp_index *group = dlp_topic_model_group(model);
@@ -128,7 +128,7 @@ static json_t *topics_json(const cli_topics_view *view)
     return unless(failed, list);
 }
 
-/* "groups" of all topics, where words differ by group. */
+/* "groups" of all topics, if words differ by group. */
 static json_t *with_groups(json_t *root, const cli_topics_view *view)
 {
     if (!root || !dlp_topic_model_content(view->model)) return root;

@@ -43,7 +43,7 @@ static void print_members(const cli_topics_view *view, dlp_index g)
     fputs(" of the fit", stdout);
 }
 
-/* A line of its own: what the topic is called, and what it was merged of. */
+/* Prints a separate line: the topic's label, and the topics it was merged from. */
 static void print_title(const cli_topics_view *view, dlp_index k, int indent)
 {
     const char *label = dlp_topic_model_label(view->model, k);
@@ -58,7 +58,7 @@ static void print_title(const cli_topics_view *view, dlp_index k, int indent)
     printf("\n%*s", indent, "");
 }
 
-/* What words depend on, beside the topic. */
+/* Says what words depend on besides the topic. */
 static void print_what_differs(const dlp_topic_model *model)
 {
     if (dlp_topic_model_slices(model)) {
@@ -120,7 +120,7 @@ static void print_words(const cli_topics_view *view, const dlp_topic_words *word
 static void print_topic(const cli_topics_view *view, dlp_index k)
 {
     const double largest = view->prevalence[view->order[0]];
-    int indent = 17; /* of what is printed next */
+    int indent = 17; /* column where the words begin */
     printf("  %5td %5.1f %%  ", k + 1, 100 * view->prevalence[k]);
     if (view->extent.bars) {
         cli_print_bar(view->prevalence[k] / largest, BAR);
@@ -128,7 +128,7 @@ static void print_topic(const cli_topics_view *view, dlp_index k)
         indent += BAR + 2;
     }
     if (view->quality.coherence) {
-        if (isnan(view->quality.coherence[k])) /* its words never meet */
+        if (isnan(view->quality.coherence[k])) /* its words never co-occur */
             printf("%9s  %11.4f  ", "-", view->quality.exclusivity[k]);
         else
             printf("%9.4f  %11.4f  ", view->quality.coherence[k],

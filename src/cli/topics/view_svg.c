@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-    MOST_TOPICS = 200, /* that a page has room for */
-    MANY_TOPICS = 40,  /* above, a label is one word */
+    MOST_TOPICS = 200, /* as many as fit on a page */
+    MANY_TOPICS = 40,  /* with more, a label is one word */
     TITLE_WORDS = 6,
     WORDS = 512,
 };
@@ -110,7 +110,7 @@ static bool allocate(drawing *d)
 static dlp_status no_memory(const char *path, dlp_error *error)
 {
     (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
-    return DLP_ENOMEM; /* literally, for analysers */
+    return DLP_ENOMEM; /* a literal, for static analysers */
 }
 
 static dlp_status fill(drawing *d, const char *path, dlp_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Topics over slices of time, for people and machines. */
+/* Topics over slices of time, as text and JSON. */
 #include "cli/message.h"
 #include "cli/print.h"
 #include "cli/screen.h"
@@ -42,7 +42,7 @@ static dlp_status make(over_time *o, dlp_error *error)
     if (!o->mean || !o->se || !o->documents || !o->words)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for the slices");
     for (dlp_index t = 0; t < s->T; t++) {
-        dlp_topics topics = *o->view->topics; /* of the slice, but for beta */
+        dlp_topics topics = *o->view->topics; /* the slice's, once beta is set */
         topics.beta = s->beta + t * s->K * s->V;
         CLI_TRY(dlp_topics_words(&topics, DLP_BY_PROBABILITY, o->view->probable.n,
                                  &o->words[t], error));
@@ -71,7 +71,8 @@ static void print_slice(const over_time *o, dlp_index t, dlp_index k)
     cli_list_end(&list);
 }
 
-/* All slices where they are few, else evenly spaced ones, the first and the last among them. */
+/* All slices if there are few, else evenly spaced ones, including the first and the
+   last. */
 static void print_slices(const over_time *o, dlp_index k)
 {
     const char *time = dlp_topic_model_time(o->view->model);
