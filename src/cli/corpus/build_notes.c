@@ -56,8 +56,7 @@ static dlp_index count_repeated(const dlp_corpus *c, const char **one)
     return repeated;
 }
 
-/* Points out missing and repeated names: with these, --name does not tell documents
-   apart. */
+/* Points out names from --name that are missing or do not tell documents apart. */
 static void print_names(const cli_corpus_build *build)
 {
     const dlp_index unnamed = build->report->unnamed;

@@ -224,8 +224,8 @@ static void note(const cli_topics_fit_settings *s, const char *text)
 
 /* ---- the fit ---- */
 
-/* Signals are caught only from here on. Before the first iteration nothing can be lost,
-   and choosing many topics takes long, so until now a signal ends the program. */
+/* Starts watching signals. Until now a signal ends the program at once: before the
+   first iteration there is nothing to lose, and choosing many topics takes long. */
 static void begin_fitting(work *w, const dlp_progress *now)
 {
     const cli_topics_fit_settings *s = w->settings;

@@ -20,8 +20,8 @@ typedef struct cli_effects {
 } cli_effects;
 
 /* Finds the next factor, from *at on, whose other levels are compared with its first,
-   and moves *at past it; NULL: there is none. A factor that occurs only in interactions
-   is none of these: it has an effect for each level. */
+   and moves *at past it; NULL: there is none. Skips a factor that occurs only in
+   interactions, since it has an effect for each level. */
 const dlp_levels *cli_effects_next_factor(const cli_effects *e, dlp_index *at);
 
 /* As text, in percentage points; plot: draw the intervals. */

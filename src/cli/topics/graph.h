@@ -12,7 +12,7 @@
 typedef struct cli_topics_graph {
     dlp_index K;
     dlp_topic_association *pair; /* (K (K - 1) / 2) topics i < j, row by row */
-    int threshold;               /* in hundredths: pairs above it get lines */
+    int threshold;               /* in hundredths: intervals above it get lines */
     int *group;                  /* (K) the colour, from 0; -1: a topic without lines */
 } cli_topics_graph;
 

@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-/* Says how a fit ended that started from the named topics and took so many seconds. */
+/* Says how a fit ended; start: the kind of topics it began with, seconds: how long it
+   took. */
 void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
                           double seconds);
 /* What model.json says about a fit, without the files, plus the seconds that this run
