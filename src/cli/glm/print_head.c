@@ -16,8 +16,7 @@ enum { MOST_PRIORS = 5 }; /* how many to list one by one */
 
 /* ---- the prior ---- */
 
-static const char next_line[] = "\n             "; /* aligned with the text after
-                                                      "prior" */
+static const char next_line[] = "\n             "; /* below "prior" */
 
 static void print_one_prior(const dlp_coefficient_prior *prior, const char *of)
 {

@@ -49,7 +49,7 @@ static dlp_effects_of effects_of(const cli_glm_source *source)
     return (dlp_effects_of)i;
 }
 
-/* Whether --unseen was set to this word. */
+/* Whether --unseen contains this word. */
 static bool unseen_is(const cli_glm_source *source, const char *word)
 {
     return source->unseen && strstr(source->unseen, word) != NULL;

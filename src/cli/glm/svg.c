@@ -105,8 +105,7 @@ static bool fill_spread(drawing *d)
     dlp_parameter *q = parameters_of(d, DLP_SPREAD_OF_GROUPS);
     if (!q) return false;
     for (dlp_index i = 0; i < d->fit->n; i++)
-        d->spread[i] = q[i].shared ? (dlpi_spread){NAN, NAN} /* a shared parameter has no
-                                                                spread */
+        d->spread[i] = q[i].shared ? (dlpi_spread){NAN, NAN} /* no spread */
                                    : (dlpi_spread){q[i].lower, q[i].upper};
     free(q);
     return true;
