@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Distinct whole numbers x with how often each occurs, and room for a function of them. */
+/* Distinct whole numbers x, how often each occurs, and room for a function of them. */
 typedef struct tally {
     dlp_index n;
     double *x;     /* (n) */
@@ -30,7 +30,7 @@ typedef struct tally {
 
 struct dlp_unigram {
     dlp_index V, D;
-    tally counts;      /* the x_di term by term; term i's stand from first[i] on */
+    tally counts;      /* the x_di term by term; those of term i start at first[i] */
     dlp_index *first;  /* (V+1) */
     tally lengths;     /* the N_d = sum_i x_di */
     double log_choose; /* sum_d log (N_d! / prod_i x_di!) */
@@ -294,7 +294,7 @@ static int tally_alloc(tally *t, dlp_index most)
     return t->x && t->times;
 }
 
-/* The tally has its final size: gives back what it does not use, makes room to work. */
+/* The tally has its final size: frees unused memory and allocates the work arrays. */
 static int tally_settle(tally *t)
 {
     double **part[] = {&t->x, &t->times};

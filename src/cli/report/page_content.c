@@ -83,8 +83,7 @@ static dlp_status find_words(const page *p, dlp_error *error)
 {
     const dlp_topic_content *c = p->content;
     for (dlp_index g = 0; g < c->G; g++) {
-        dlp_topics topics = *dlp_topic_model_topics(p->model); /* all but beta is the
-                                                                  same */
+        dlp_topics topics = *dlp_topic_model_topics(p->model); /* except beta */
         topics.beta = c->beta + g * c->K * c->V;
         CLI_TRY(
             dlp_topics_words(&topics, DLP_BY_PROBABILITY, WORDS, &p->words[g], error));
