@@ -23,7 +23,7 @@ enum { MOST_WORDS = 16 };
 /* A step of the tour. In its words, @NAME is a data file and %NAME an output file. */
 typedef struct demo_step {
     const char *why;
-    bool shows; /* only prints */
+    bool shows; /* the command only prints its result */
     const char *words[MOST_WORDS];
 } demo_step;
 

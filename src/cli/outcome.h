@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a fit ended: in words, and as the exit code of its command. The list of exit codes is
-   in cli/message.h. */
+/* How a fit ended, in words and as the exit code of its command. The exit codes are
+   listed in cli/message.h. */
 #ifndef DLP_CLI_OUTCOME_H
 #define DLP_CLI_OUTCOME_H
 

@@ -21,7 +21,8 @@ dlp_status cli_table_check_column(const dlp_table *table, const char *path,
                                   const char *option, const char *column,
                                   dlp_error *error);
 
-/* What to type next, for each reason why the library may refuse a table; NULL: nothing. */
+/* What to type next, for each reason why the library may refuse a table; NULL:
+   nothing. */
 typedef struct cli_design_advice {
     const char *missing, *level, *group;
 } cli_design_advice;

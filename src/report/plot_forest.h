@@ -26,7 +26,7 @@ typedef struct dlpi_forest {
     const char *const *row;        /* (rows) names */
     const char *const *panel;      /* (panels) names; NULL: they need none */
     const ptrdiff_t *scale;        /* (panels) panels with the same number share an axis,
-                                 because their values are comparable; NULL: all do */
+                                      because their values are comparable; NULL: all do */
     const dlpi_estimate *estimate; /* (panels, rows) */
     const bool *aside;             /* (rows) intercepts and scales, which may be cut off
                                       if they would make the others too small; or NULL */

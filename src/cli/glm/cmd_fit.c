@@ -261,8 +261,8 @@ static bool state_hyperprior(const dlp_next_fit *suggested, cli_glm_fit_settings
     return !stated;
 }
 
-/* A command that improves on a fit that did not converge; NULL: it converged, or there is
-   nothing better to try. */
+/* Changes s into the settings of a better fit, if this one did not converge, and says in
+   words what that does. NULL: it converged, or there is nothing better to try. */
 static const char *improve(const dlp_regression *fit, cli_glm_fit_settings *s)
 {
     const dlp_next_fit suggested = dlp_regression_next_fit(fit);

@@ -121,7 +121,7 @@ static void print_prior(const dlp_regression *regression)
                         "each coefficient");
 }
 
-/* The prior of an ordinal regression's overall level. */
+/* The prior of an ordinal regression's first cut point. */
 static void print_cut_prior(const dlp_regression_result *fit)
 {
     if (!(fit->cut_sd > 0)) return;
@@ -132,7 +132,7 @@ static void print_cut_prior(const dlp_regression_result *fit)
 
 /* ---- what was fitted ---- */
 
-/* Which levels the mean of the response refers to, if they have names. */
+/* The levels of the response, if they have names. */
 static void print_levels(const dlp_regression_result *fit)
 {
     char *text = cli_levels_text(fit);
@@ -256,7 +256,7 @@ static void print_propagation(const dlp_regression_result *fit)
             dlp_regression_allows_delta(fit) ? " (--method delta)" : "");
 }
 
-/* Says which method replaced an expansion at one point. */
+/* Says what was done instead of an expansion at one point. */
 static void print_solution(const dlp_regression_result *fit)
 {
     if (fit->family->df && !fit->verification)

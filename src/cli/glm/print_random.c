@@ -156,7 +156,7 @@ static void print_title(int width, const char *title)
     printf("  %-*s %10s %10s   %s\n", width, title, "mean", "sd", "95 % interval");
 }
 
-/* A mode has no sd and no interval. */
+/* Without an sd, the mean is a mode, and there is no interval either. */
 static void print_margin(const char *name, int width, const dlp_margin *m)
 {
     fputs("  ", stdout);

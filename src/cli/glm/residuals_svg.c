@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Residuals as a picture: quantiles, then by fitted value, columns and groups; leverage. */
+/* Residuals as a picture: quantiles, then by fitted value, by columns and groups; and
+   leverage. */
 #include "cli/glm/charts.h"
 #include "cli/glm/look.h"
 

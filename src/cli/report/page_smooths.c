@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The smooth terms of a regression for its report: curves with their bands, or regions. */
+/* The smooth terms of a regression for its report: curves with their bands, or
+   regions. */
 #include "cli/report/page.h"
 #include "io/json.h"
 
