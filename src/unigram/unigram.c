@@ -224,8 +224,8 @@ static double sum_log_rising(const tally *t, dlp_index from, dlp_index to, doubl
  *   sum_d log choose_d + log Gamma(S) - log Gamma(S + N_d)
  *         + sum_i log Gamma(e_i + x_di) - log Gamma(e_i)    + log N(theta; 0, I)
  *
- * so, with A_i = sum_d Psi(e_i + x_di) - Psi(e_i), A'_i the same with Psi', and B, B' those
- * of S and N_d:
+ * so, with A_i = sum_d Psi(e_i + x_di) - Psi(e_i), A'_i the same with Psi', and B, B'
+ * the same for S and N_d:
  *
  *   grad_i  = e_i (A_i - B) - theta_i
  *   hess_ij = -B' e_i e_j + [i=j] (e_i (A_i - B) + e_i^2 A'_i - 1)
