@@ -37,8 +37,8 @@ void cli_signals_end(void); /* an exit is no longer blamed on a library */
 cli_progress cli_progress_begin(const char *phase);
 /* Starts another loop of the same phase; NULL: nothing precedes its numbers. */
 void cli_progress_restart(cli_progress *progress, const char *head);
-/* Reports that so many of so many items ("documents") are done, each taking about as
-   long. */
+/* Reports that this many of all items ("documents") are done. Assumes that each takes
+   about as long as the others. */
 void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
                         const char *what);
 /* For library settings with a dlp_progress_call, with a cli_progress as context: shows

@@ -203,7 +203,7 @@ static void print_legend(const drawing *d, double y)
     if (g->edges > 1) print_weight(d, most, x, y);
 }
 
-/* ---- where all stands ---- */
+/* ---- positions ---- */
 
 static drawing drawing_of(const dlpi_plotted_graph *graph, FILE *out)
 {

@@ -10,7 +10,7 @@
 
 enum { MOST_DOTS = 3000 };
 
-/* Draws only every so many rows, so that a picture stays small. */
+/* Draws only every n-th row, so that a picture stays small. */
 static dlp_index stride_of(dlp_index N)
 {
     return N / MOST_DOTS + 1;

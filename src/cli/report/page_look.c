@@ -154,7 +154,7 @@ static json_t *picked_at(const void *of, dlp_index i)
     return dlpi_json_real(p->from[i * p->step]);
 }
 
-/* Takes only every so many rows. */
+/* Takes only every n-th row. */
 static json_t *picked_json(const dlp_residuals *r, const double *from)
 {
     const picked p = {from, r->N / MOST_DOTS + 1};
