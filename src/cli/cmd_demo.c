@@ -20,11 +20,10 @@ typedef struct demo_settings {
 
 enum { MOST_WORDS = 16 };
 
-/* A step of the tour. Of its words, @NAME is a file of the data and %NAME one of the
-   output. */
+/* A step of the tour. In its words, @NAME is a data file and %NAME an output file. */
 typedef struct demo_step {
     const char *why;
-    bool shows; /* it prints, and does nothing else */
+    bool shows; /* the command only prints its result */
     const char *words[MOST_WORDS];
 } demo_step;
 
@@ -86,8 +85,8 @@ static bool join(char path[PATH_MAX], const char *folder, const char *name)
     return snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name) < PATH_MAX;
 }
 
-/* Puts the names of files into the words of a step. Returns how many words there are; -1
-   when a name is too long. */
+/* Replaces @NAME and %NAME in the words of a step by paths. Returns the number of words,
+   or -1 if a path is too long. */
 static int expand(const demo_step *step, const demo_folders *folders,
                   char path[MOST_WORDS][PATH_MAX], const char *words[MOST_WORDS + 1])
 {

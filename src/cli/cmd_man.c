@@ -15,7 +15,7 @@ typedef struct man_settings {
     const char *page;
 } man_settings;
 
-/* The page of a command: "delaplace-unigram-fit", of the program "delaplace". */
+/* The name of a command's page: "delaplace-unigram-fit"; "delaplace" for the program. */
 static void page_name(const cli_command *command, char name[CLI_TEXT])
 {
     snprintf(name, CLI_TEXT, "delaplace%s%s", *command->name ? "-" : "", command->name);
@@ -23,7 +23,7 @@ static void page_name(const cli_command *command, char name[CLI_TEXT])
         if (*c == ' ') *c = '-';
 }
 
-/* Text that Markdown leaves as it is. */
+/* Escapes the text, so that Markdown prints it unchanged. */
 static void print_escaped(const char *text)
 {
     for (; *text; text++) {
@@ -45,7 +45,7 @@ static void print_header(const cli_command *command, const char *page)
     printf("\n\n# SYNOPSIS\n\n");
 }
 
-/* Two lines of a definition list: what is defined, and its text in two parts. */
+/* One entry of a definition list: the term, and its text in two parts. */
 static void print_definition(const char *term, const char *text, const char *details)
 {
     printf("**");
@@ -107,7 +107,8 @@ static void print_command_page(const cli_command *command, const char *page)
     printf("# SEE ALSO\n\n**delaplace**(1)\n");
 }
 
-/* Prints the page, or with page NULL every page's name. True when it is known. */
+/* Prints the page, or the names of all pages if page is NULL. True if the page is
+   known. */
 static bool print_page_of(const cli_command *command, const char *page)
 {
     char name[CLI_TEXT];

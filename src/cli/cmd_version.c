@@ -13,7 +13,7 @@ typedef struct version_settings {
     bool json;
 } version_settings;
 
-/* The words of a text, parted by blanks, as a list; NULL without memory. */
+/* The words of a text, separated by blanks, as a list; NULL when out of memory. */
 static json_t *words_json(const char *text)
 {
     json_t *list = json_array();

@@ -18,7 +18,7 @@ static void print_option(const cli_option *option, const char *value)
     cli_print_shell_word(value);
 }
 
-/* Compares texts: those of a default and of the same value typed are the same. */
+/* Compares texts: a default and the same value typed have the same text. */
 static void print_if_typed(const cli_option *option, const void *settings,
                            const void *initial)
 {
@@ -44,7 +44,7 @@ static void print_options(const cli_command *command, const void *settings, void
 
 void cli_print_command(const cli_command *command, const void *settings)
 {
-    /* What is said when memory ran out, too, needs none. */
+    /* Static, because the command is also printed after memory has run out. */
     static max_align_t room[1024];
     const bool fits = command->settings_size <= sizeof room;
     void *initial = fits ? memset(room, 0, command->settings_size)

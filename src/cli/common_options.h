@@ -82,8 +82,8 @@
             "name of the corpus once, or else the order of the rows; a note says which." \
     }
 
-/* What to do with rows, or documents, that lack values: "Rows with missing values: drop
-   them, or ..." */
+/* What to do with rows, or documents, with missing values: "Rows with missing values:
+   drop them, or ..." */
 #define CLI_MISSING(at, text)                                                            \
     {                                                                                    \
         .name = "missing", .type = CLI_CHOICE, .value = "HOW", .offset = (at),           \

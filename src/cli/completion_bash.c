@@ -30,7 +30,7 @@ static const char epilogue[] =
     "}\n"
     "complete -F _delaplace delaplace\n";
 
-/* The patterns by which the words typed so far grow into a command's name. */
+/* The patterns that assemble a command's name from the words typed so far. */
 static void print_names(void)
 {
     for (const cli_command_group *group = cli_command_groups; group->name; group++) {

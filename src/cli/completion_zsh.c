@@ -75,7 +75,8 @@ static void print_arguments(const cli_command *command)
     putchar('\n');
 }
 
-/* The same for a command whose name took some words, which _arguments must not see. */
+/* The same for a command whose name consists of several words: _arguments must not see
+   them. */
 static void print_command(const cli_command *command, int words)
 {
     printf("            shift %d words\n            (( CURRENT -= %d ))\n", words, words);

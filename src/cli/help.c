@@ -8,8 +8,8 @@
 
 enum { WIDTH = 80, COLUMN = 26 };
 
-/* Prints text from column `at` on, broken between words, each further line indented;
-   an empty line of the text parts paragraphs. Ends the line. */
+/* Prints text from column `at` on, broken between words, with all further lines indented.
+   An empty line in the text separates paragraphs. Ends the line. */
 static void print_wrapped(FILE *out, const char *text, int indent, int at)
 {
     const char *separator = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * delaplace, the program: a client of the public header, like any other. It runs what the
- * command line says and makes sure that what it printed arrived.
+ * delaplace, the program: a client of the public header, like any other. It runs the
+ * command line and makes sure that everything it printed was written.
  */
 #include "cli/message.h"
 #include "cli/processes.h"
@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-/* Where they look for leaks, or count what was run. */
+/* Sanitizers and coverage work in exit handlers: they look for leaks or save counts. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                     \
     defined(__clang__) || defined(DLP_COVERAGE)
 #define DLP_RUN_EXIT_HANDLERS
@@ -24,7 +24,8 @@ int main(int argc, char **argv)
 #ifdef DLP_RUN_EXIT_HANDLERS
     return code;
 #else
-    /* All is written. A BLAS waits at the end for its threads, which may wait for memory. */
+    /* Everything is written. An exit handler of BLAS would wait for its threads, which
+       may themselves be waiting for memory. */
     _exit(code);
 #endif
 }

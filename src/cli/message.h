@@ -38,11 +38,11 @@ typedef enum cli_exit {
    its help. Returns CLI_MISUSE. */
 int cli_misuse(const char *command, const char *format, ...) DLP_PRINTF(2, 3);
 
-/* A line on stderr. It holds names and lines out of files: control characters, which could
-   steer a terminal, become question marks. */
+/* Prints a line on stderr. It may contain names and lines from files, so control
+   characters, which could steer a terminal, become question marks. */
 void cli_print_message(const char *message);
 
-/* Prints a note for the user on stderr, on a line of its own; not with --quiet. */
+/* Prints a note for the user on stderr, on a line of its own; silent with --quiet. */
 void cli_note(const char *format, ...) DLP_PRINTF(1, 2);
 
 /* Says why a call of the library failed. Returns the exit code of its status. */
@@ -51,11 +51,12 @@ int cli_failed(dlp_status status, const dlp_error *error);
 /* Says that memory ran out. Returns CLI_SYSTEM. */
 int cli_no_memory(void);
 
-/* Memory ran out for a part of what is printed: cli_close_output says so. */
+/* Records that part of the output is missing because memory ran out; cli_close_output
+   reports it. */
 void cli_output_is_short(void);
 
-/* Closes stdout and returns code; when what was printed could not be written (a
-   full disk), says so and returns CLI_SYSTEM. */
+/* Closes stdout and returns code. If the output could not be written (a full disk), says
+   so and returns CLI_SYSTEM. */
 int cli_close_output(int code);
 
 #endif

@@ -3,8 +3,8 @@
 #ifndef DLP_CLI_METHOD_H
 #define DLP_CLI_METHOD_H
 
-/* The name of the method in a sentence, "the delta method"; the name as typed where there
-   is no better one. */
+/* The name of the method in a sentence, "the delta method"; if there is no better one,
+   the name as typed. */
 const char *cli_method_phrase(const char *name);
 /* What it means for the answer: "a Gaussian at the posterior mode"; NULL: unknown. */
 const char *cli_method_meaning(const char *name);

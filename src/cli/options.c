@@ -57,8 +57,8 @@ static bool is_missing(void *settings, size_t offset)
     return !*field;
 }
 
-/* A word that looks like an option is more likely one than a value: such a value takes
-   the form --option=value. Numbers and formulas may begin with one dash. */
+/* A word that looks like an option is probably not meant as a value; such a value must be
+   typed as --option=value. Numbers and formulas may begin with one dash. */
 static bool is_value(const cli_option *option, const char *word)
 {
     const bool named = option->type == CLI_PATH || option->type == CLI_CHOICE;
@@ -115,7 +115,7 @@ static int read_short(parser *r, const char *typed)
     return CLI_DONE;
 }
 
-/* What to say of an operand without its sign; NULL: none lacks it. */
+/* The advice for the first operand that lacks its sign; NULL: all have it. */
 static const char *torn_apart(const parser *r)
 {
     const cli_operand *operand = r->command->operands;
@@ -127,8 +127,8 @@ static const char *torn_apart(const parser *r)
     return NULL;
 }
 
-/* A word too many is often a part of one that needs quotes, or the value of an option that
-   is needed and was not named. */
+/* An extra word is often part of an operand that needs quotes, or the value of a required
+   option that was not named. */
 static int too_many(const parser *r, const char *word)
 {
     const cli_option *option = r->command->options;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command line as data. A command is one const table: what it is called, what
- * it takes, what it runs. Parsing, --help, man pages and completion all read these
- * tables, so none of them can say something the others do not.
+ * The command line as data. A command is one const table: its name, its options and
+ * operands, and the function to run. Parsing, --help, man pages and completion all read
+ * these tables, so they cannot contradict each other.
  */
 #ifndef DLP_CLI_OPTIONS_H
 #define DLP_CLI_OPTIONS_H
@@ -37,7 +37,7 @@ typedef const char *cli_words(int i);
 /* The word that another one is an alias for, or NULL. */
 typedef const char *cli_synonym(const char *typed);
 
-/* The word for what the library does by default. */
+/* The name of the library's default. */
 typedef const char *cli_usual(void);
 
 /* One option. Tables of options end with an entry whose name is NULL. */
@@ -48,7 +48,7 @@ typedef struct cli_option {
     const char *value;    /* the name of the value in help; NULL for a flag */
     size_t offset;        /* of the field in the command's settings */
     const char *initial;  /* default, read like a typed value; NULL: zero */
-    cli_usual *usual;     /* or where the default comes from; NULL: not from there */
+    cli_usual *usual;     /* or a function that returns the default; NULL: none */
     bool of_library;      /* or the default is set by cli_command.defaults */
     cli_words *choices;   /* CLI_CHOICE: what the value may be */
     cli_synonym *synonym; /* CLI_CHOICE: other words for them; NULL: none */
@@ -65,9 +65,9 @@ typedef struct cli_operand {
     bool optional;
     bool path;          /* the name of a file, for completion */
     cli_words *choices; /* likely words, for completion; NULL when any will do */
-    char sign;          /* what each such word holds; 0: nothing. Without it a shell took
-                           the word apart, */
-    const char *quoted; /*     and this is what to say */
+    char sign;          /* a character that the word must contain; 0: none. If it is
+                           missing, a shell has split the word, */
+    const char *quoted; /* and the message says this */
     const char *help;
 } cli_operand;
 
@@ -83,22 +83,22 @@ typedef struct cli_common {
 extern const cli_option cli_common_options[];
 
 typedef struct cli_command {
-    const char *name;            /* as typed after the program: "unigram fit" */
-    const char *summary;         /* half a sentence, no full stop */
-    const char *description;     /* paragraphs separated by an empty line */
-    const char *example;         /* lines to type, verbatim */
-    const cli_operand *operands; /* ends with a NULL name; may be NULL */
-    const cli_option *options;   /* ends with a NULL name; may be NULL */
-    size_t settings_size;        /* of a struct that begins with a cli_common */
-    bool rewrites;               /* --output may be an operand: it comes back with more */
-    bool shares;                 /* its work, among the processes that mpirun starts */
-    void (*defaults)(void *settings); /* fills in those of the library; may be NULL */
+    const char *name;                 /* as typed after the program: "unigram fit" */
+    const char *summary;              /* half a sentence, no full stop */
+    const char *description;          /* paragraphs separated by an empty line */
+    const char *example;              /* lines to type, verbatim */
+    const cli_operand *operands;      /* ends with a NULL name; may be NULL */
+    const cli_option *options;        /* ends with a NULL name; may be NULL */
+    size_t settings_size;             /* of a struct that begins with a cli_common */
+    bool rewrites;                    /* --output may be an operand, which it extends */
+    bool shares;                      /* its work, with other processes of mpirun */
+    void (*defaults)(void *settings); /* fills in the library's defaults; may be NULL */
     int (*run)(const void *settings); /* returns an exit code */
 } cli_command;
 
 /* Commands that share their first word ("topics"). A command of one word ("version") is
-   the only one of its group, which has the same name. Without a summary a group is hidden
-   from help. */
+   the only one in a group of the same name. Help does not show groups without a
+   summary. */
 typedef struct cli_command_group {
     const char *name;
     const char *summary;
@@ -111,8 +111,8 @@ const cli_option *cli_option_at(const cli_command *command, int i);
 /* Fills in the defaults of all options. */
 void cli_store_defaults(const cli_command *command, void *settings);
 
-/* Fills settings (zeroed by the caller) from the defaults, then from the words. Options
-   end at "--". Returns 0, or CLI_MISUSE after saying on stderr what is wrong. With --help
+/* Fills settings (zeroed by the caller) from the defaults, then from the words. "--" ends
+   the options. Returns 0, or CLI_MISUSE after saying on stderr what is wrong. With --help
    among the words, missing ones are not an error. */
 int cli_parse(const cli_command *command, int count, const char *const *words,
               void *settings);

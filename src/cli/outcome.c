@@ -33,7 +33,7 @@ const char *cli_outcome_sentence(dlp_outcome outcome)
 int cli_outcome_exit(dlp_outcome outcome)
 {
     if (outcome == DLP_CONVERGED) return CLI_DONE;
-    /* with --quiet nothing else says it */
+    /* with --quiet, nothing else reports it */
     if (outcome == DLP_CANCELLED) {
         fputs("delaplace: stopped by a signal; the result so far says so\n", stderr);
         return cli_progress_exit();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a fit ended: in words, and as the exit code of its command. The list of exit codes is
-   in cli/message.h. */
+/* How a fit ended, in words and as the exit code of its command. The exit codes are
+   listed in cli/message.h. */
 #ifndef DLP_CLI_OUTCOME_H
 #define DLP_CLI_OUTCOME_H
 
@@ -8,7 +8,7 @@
 
 /* The outcome with that name in files; DLP_RUNNING: there is no such outcome. */
 dlp_outcome cli_outcome_named(const char *name);
-/* How a fit ended, as it follows "the fit": "converged". */
+/* How a fit ended, in words that complete "the fit ...": "converged". */
 const char *cli_outcome_sentence(dlp_outcome outcome);
 /* The exit code of a command whose fit ended like this; says so on stderr if it did not
    converge. */

@@ -11,36 +11,37 @@
 #include <unistd.h>
 
 enum { TEXT = 256, USUAL_WIDTH = 80 };
-/* Seconds before a phase gets its line, and between two looks at it. */
+/* Seconds before a phase gets its line, and the time between two updates. */
 static const double PATIENCE = 1;
 static const long LOOK = 200000000; /* nanoseconds */
-/* Where lines stay: seconds before a command writes its first, and between two at most. The
-   next comes when the command has lasted twice as long, so a log does not fill. */
+/* For output that cannot be erased: seconds before the first line of a command, and the
+   longest wait between two. Each line comes when the command has run twice as long as at
+   the one before, so a log does not fill up. */
 static const double FIRST_LINE = 10, LONGEST_WAIT = 600;
 
 typedef enum manner {
     SILENT,
     ONE_LINE,   /* stderr is a terminal that can erase a line */
-    PLAIN_LINES /* it is something else, such as a log */
+    PLAIN_LINES /* stderr is something else, such as a log */
 } manner;
 
-/* A program has one terminal, so this is one, too. The lock guards what follows it: the
-   line is drawn by a thread of its own, because most phases are one long call. */
+/* There is one of these because a program has one terminal. The lock guards the fields
+   below it. A thread draws the line, because most phases are one long call. */
 static struct {
-    manner manner; /* how progress is told */
-    bool quiet;    /* say nothing beside results and errors */
+    manner manner; /* how progress is shown */
+    bool quiet;    /* print only results and errors */
     bool verbose;  /* say what was done */
-    int depth;     /* commands that are running: the demo runs others */
-    bool drawing;  /* the thread runs */
+    int depth;     /* commands running: the demo runs others */
+    bool drawing;  /* the thread is running */
     pthread_t drawer;
 
     pthread_mutex_t lock;
     pthread_cond_t over;
-    bool ended;           /* the thread is to end */
-    bool open;            /* a phase is */
+    bool ended;           /* the thread should end */
+    bool open;            /* a phase is open */
     bool drawn;           /* there is a line to erase */
-    double began;         /* the phase */
-    double started, next; /* the command, and its next plain line */
+    double began;         /* when the phase began */
+    double started, next; /* when the command began; when its next plain line is due */
     char name[TEXT], detail[TEXT], note[TEXT];
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -61,7 +62,7 @@ static int terminal_width(void)
     return size.ws_col;
 }
 
-/* Cuts the text to so many columns, between characters of UTF-8; control characters of
+/* Cuts the text to that many columns, between UTF-8 characters. Control characters in
    names, which could steer the terminal, become question marks. */
 static void fit_line(char *text, int columns)
 {
@@ -79,7 +80,7 @@ static void erase(void)
     watch.drawn = false;
 }
 
-/* A line as wide as the terminal would wrap, and could not be erased. */
+/* A line as wide as the terminal would wrap, and then could not be erased. */
 static void draw_over(char *line)
 {
     fit_line(line, terminal_width() - 1);
@@ -137,7 +138,7 @@ static bool can_erase(void)
            strcmp(terminal, "dumb") != 0;
 }
 
-/* What --verbose says in a log is enough. */
+/* In a log, the lines of --verbose are enough. */
 static manner choose_manner(const cli_common *common)
 {
     if (common->quiet) return SILENT;
@@ -156,7 +157,7 @@ void cli_phases_begin(const cli_common *common)
     watch.next = watch.started + FIRST_LINE;
     if (watch.manner == SILENT || pthread_condattr_init(&attributes) != 0) return;
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    /* without the thread there is no line, and nothing else is missing */
+    /* without the thread only the line is missing */
     watch.ended = false;
     watch.drawing = pthread_cond_init(&watch.over, &attributes) == 0 &&
                     pthread_create(&watch.drawer, NULL, draw_lines, NULL) == 0;

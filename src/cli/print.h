@@ -6,7 +6,7 @@
 #include <delaplace.h>
 #include <stdio.h>
 
-/* "s" where a count needs it. */
+/* "s" if the count needs a plural. */
 const char *cli_plural(dlp_index count);
 
 /* Prints a name in a column of that width. Control characters, which could steer a
@@ -16,7 +16,7 @@ void cli_print_name(const char *name, int width);
 void cli_write_name(FILE *out, const char *name);
 /* The width of a name in columns. */
 int cli_name_width(const char *name);
-/* Prints a word as a shell would read it: quoted unless it is plain. */
+/* Prints a word so that a shell reads it back: quoted unless it is plain. */
 void cli_print_shell_word(const char *word);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static int rank, speech = -1; /* standard error of a process that is silent */
+static int rank, speech = -1; /* speech: the original stderr of a silenced process */
 
 void cli_processes_begin(void)
 {

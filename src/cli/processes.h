@@ -10,12 +10,13 @@
 
 /* Call before anything is printed: all processes but 0 are silent from here on. */
 void cli_processes_begin(void);
-/* The exit code of this process. That of process 0 is the job's; if another process
-   returned a nonzero code, mpirun could end process 0 before it has said why. */
+/* The exit code of this process. The job's exit code is that of process 0; if another
+   process returned a nonzero code, mpirun could end process 0 before it has printed
+   why. */
 int cli_processes_exit(int code);
 
-/* Call at the end of a command that shares its work, with its outcome. Where the others
-   do not know about a failure, ends them all and reports it itself. Returns the exit
+/* Call at the end of a command that shares its work, with its outcome. If the other
+   processes do not know about a failure, reports it and ends them all. Returns the exit
    code. */
 int cli_processes_end(dlp_processes *processes, dlp_status status, const dlp_error *error,
                       int code);

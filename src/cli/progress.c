@@ -30,21 +30,21 @@ static int exit_code(int number)
                               : CLI_INTERRUPTED;
 }
 
-/* A loop that does not poll in time, say because a library waits in vain for memory, is
-   ended all the same; so are files being moved into place on a disk that does not
+/* After this time the program ends even if a loop does not poll, say because a library
+   waits forever for memory, or if moving files into place hangs on a disk that does not
    answer. */
 enum { PATIENCE = 10 /* seconds */, A_MOMENT = 20000 /* microseconds */ };
 
-/* Writes using only what a signal handler may call. */
+/* Writes using only calls that are safe in a signal handler. */
 static void say(const char *text)
 {
     const ssize_t written = write(STDERR_FILENO, text, strlen(text));
-    (void)written; /* there is nobody else to tell */
+    (void)written; /* nothing can be done about a failure */
 }
 
 static void lose_patience(int number);
 
-/* Files are being moved into place: the result will be complete in a moment. */
+/* Files are being moved into place: lets that finish, so that the result is complete. */
 static void end_later(int number)
 {
     const struct itimerval moment = {.it_value = {.tv_usec = A_MOMENT}};
@@ -57,7 +57,7 @@ static void end_later(int number)
     (void)setitimer(ITIMER_REAL, &moment, NULL);
 }
 
-/* Removes what was begun and not finished. */
+/* Removes unfinished files. */
 static void end_at_once(int number)
 {
     static volatile sig_atomic_t moments;
@@ -96,8 +96,8 @@ static void handle_signals(void (*handler)(int))
     }
 }
 
-/* A library that ends the program itself, as OpenMP's does when it gets no thread or no
-   memory, ends it with the code of a system that failed. */
+/* A library may end the program itself, as OpenMP's does when it gets no thread or no
+   memory. The exit code is then that of a system failure. */
 static volatile sig_atomic_t running;
 
 static void ended_by_library(void)
@@ -110,8 +110,8 @@ static void ended_by_library(void)
     _exit(CLI_SYSTEM);
 }
 
-/* jansson loses letters where memory is short, and may fail an assertion for lack of them:
-   the program ends before it does. While files change places they come first. */
+/* When memory is short, jansson loses characters and may then fail an assertion: end the
+   program before that. Files being moved into place are finished first. */
 static void *json_memory(size_t size)
 {
     void *memory = malloc(size);
@@ -120,7 +120,8 @@ static void *json_memory(size_t size)
     _exit(CLI_SYSTEM);
 }
 
-/* A mapped file cannot be read: who else faults so ends as without this handler. */
+/* A mapped file can no longer be read. Faults at other addresses get the default
+   action. */
 static void lose_file(int number, siginfo_t *info, void *context)
 {
     const struct timespec moment = {.tv_nsec = A_MOMENT * 1000L};
@@ -151,7 +152,7 @@ void cli_signals_begin(void)
 {
     json_set_alloc_funcs(json_memory, free);
     handle_signals(end_at_once);
-    /* beyond a limit of file sizes a write fails, and says so */
+    /* a write beyond the file size limit then fails with an error */
     (void)signal(SIGXFSZ, SIG_IGN);
     watch_files();
     running = atexit(ended_by_library) == 0;
@@ -201,9 +202,9 @@ void cli_progress_restart(cli_progress *progress, const char *head)
     progress->seen = 0;
 }
 
-/* How many iterations are left if the change goes on shrinking as it did over the last
-   few, at most all that are allowed; NaN where that cannot be estimated. The first change
-   is from where the loop began, and says nothing about the rate. */
+/* How many iterations are left if the change keeps shrinking as in the last few, capped
+   at the number still allowed; NaN if there is no estimate. The first change is measured
+   from the starting point and says nothing about the rate. */
 static double iterations_left(const cli_progress *p, int iteration)
 {
     enum { RING = CLI_PROGRESS_BACK + 1 };
@@ -228,7 +229,7 @@ static void format_time_left(double seconds, char text[TIME])
              short_time ? "s" : "min");
 }
 
-/* The first iteration includes the initial work, and is not typical. */
+/* The first iteration includes setup, so it is not typical. */
 static double seconds_of_iteration(cli_progress *p, double elapsed)
 {
     if (p->seen == 1) p->first = elapsed;
@@ -262,8 +263,8 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
     cli_phase_show("%td of %td %s%s", done, all, what, left);
 }
 
-/* The time before the first share, such as the wait for a pipe, is no guide. What comes
-   after the last, such as the disk's own work, cannot be estimated: only seconds are
+/* Time before the first share, such as the wait for a pipe, is not counted. The work
+   after the last share, such as flushing to disk, cannot be estimated: only seconds are
    shown. */
 static void show_percent(cli_progress *progress, dlp_index done, dlp_index all)
 {

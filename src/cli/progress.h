@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A fit while it runs: a phase whose line shows how far it is and how long it may still
- * take, and SIGINT, SIGTERM and SIGHUP turned into a clean end, so that the result so far
- * can still be written. The same signal a second time ends the program at once.
+ * A running fit: its phase line shows how far it is and how long it may still take.
+ * SIGINT, SIGTERM and SIGHUP become a clean end, so that the result so far can still be
+ * written; the same signal a second time ends the program at once.
  */
 #ifndef DLP_CLI_PROGRESS_H
 #define DLP_CLI_PROGRESS_H
@@ -10,18 +10,17 @@
 #include <delaplace.h>
 #include <stdbool.h>
 
-enum { CLI_PROGRESS_BACK = 5 }; /* iterations that tell how fast the change shrinks */
+enum { CLI_PROGRESS_BACK = 5 }; /* iterations to estimate the rate of convergence */
 
-/* How far a call is. The time left is estimated only where there is something to go
-   by. */
+/* How far a call is. Time left is estimated only if there is a basis for it. */
 typedef struct cli_progress {
-    char head[64];    /* what stands before the numbers of a loop, if anything */
-    const char *what; /* is optimised; NULL: "log evidence" */
-    double per;       /* it is shown over this; 0: as it is */
+    char head[64];    /* text before the numbers of a loop; may be empty */
+    const char *what; /* the quantity being optimised; NULL: "log evidence" */
+    double per;       /* divide that quantity by this for display; 0: by nothing */
     bool watches;     /* signals end the call; else they end the program */
-    bool percent;     /* show counts by their share alone: "12 %" */
+    bool percent;     /* show counts only as percentages: "12 %" */
     double tol;       /* the change at which the loop ends; 0: not known */
-    int max_iter;     /* iterations that there are at most */
+    int max_iter;     /* the most iterations allowed */
     double began;
     int seen; /* calls so far, of this run */
     double
@@ -32,13 +31,14 @@ typedef struct cli_progress {
 /* Call around a command: from now on SIGINT, SIGTERM and SIGHUP end the program with a
    message and their exit code, except while a loop watches them. */
 void cli_signals_begin(void);
-void cli_signals_end(void); /* what ends the program from here on is the program */
+void cli_signals_end(void); /* an exit is no longer blamed on a library */
 
 /* Begins a phase and starts watching the signals. One at a time. */
 cli_progress cli_progress_begin(const char *phase);
 /* Starts another loop of the same phase; NULL: nothing precedes its numbers. */
 void cli_progress_restart(cli_progress *progress, const char *head);
-/* Reports that so many of so many are done, which all take about as long: "documents". */
+/* Reports that this many of all items ("documents") are done. Assumes that each takes
+   about as long as the others. */
 void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
                         const char *what);
 /* For library settings with a dlp_progress_call, with a cli_progress as context: shows
@@ -52,7 +52,7 @@ void cli_progress_end(void);
 
 /* The exit code of a cancelled fit, given by the signal that cancelled it. */
 int cli_progress_exit(void);
-/* The same where nothing is written, which it says. */
+/* The same if nothing is written, and says so. */
 int cli_progress_without_result(void);
 
 #endif

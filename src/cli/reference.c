@@ -31,7 +31,7 @@ static dlp_status fail_shape(const char *part, dlp_error *error)
         part);
 }
 
-/* Takes one apart, in place. */
+/* Splits one COLUMN=LEVEL, in place. */
 static dlp_status take_apart(char *part, dlp_reference *reference, dlp_error *error)
 {
     char *sign = strchr(part, '=');
@@ -89,7 +89,7 @@ dlp_status cli_levels_read(const char *typed, cli_levels *levels, dlp_error *err
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for --levels");
     }
     for (char *at = levels->text; at;) {
-        char *quote = *at == '"' ? strchr(at + 1, '"') : NULL; /* it may hold commas */
+        char *quote = *at == '"' ? strchr(at + 1, '"') : NULL; /* may hold commas */
         char *comma = strchr(quote ? quote : at, ',');
         if (comma) *comma = '\0';
         if (quote) *quote = '\0';

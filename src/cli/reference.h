@@ -10,7 +10,7 @@
 typedef struct cli_references {
     dlp_index n;
     dlp_reference *item; /* (n) */
-    char *text;          /* that they point into */
+    char *text;          /* the buffer that the items point into */
 } cli_references;
 
 /* Parses what was typed; NULL is an empty list. A comma starts a new item if COLUMN=
@@ -23,7 +23,7 @@ void cli_references_clear(cli_references *references);
 typedef struct cli_levels {
     dlp_index n;
     const char **name; /* (n) */
-    char *text;        /* that they point into */
+    char *text;        /* the buffer that the names point into */
 } cli_levels;
 
 dlp_status cli_levels_read(const char *typed, cli_levels *levels, dlp_error *error);

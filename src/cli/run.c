@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* Of what the program allocates; threads' stacks and libraries count little. */
+/* Limits what the program allocates; thread stacks and libraries add little to it. */
 static bool limit_memory(const char *typed)
 {
     if (!typed) return true;
@@ -33,8 +33,8 @@ static bool limit_memory(const char *typed)
     return true;
 }
 
-/* Whether what is written to a path would be lost to what is read at another: the file itself, or
-   one that belongs to a corpus or a model. */
+/* Whether writing to one path would destroy what is read from the other: the file itself,
+   or a file that belongs to a corpus or a model. */
 static bool takes_away(const char *written, const char *read)
 {
     return written && read &&
@@ -58,7 +58,8 @@ static bool is_written(const cli_option *option)
     return false;
 }
 
-/* Two results of one name, which need not be there yet; devices take both. */
+/* Whether two results, which need not exist yet, would be the same file. Devices may take
+   several results. */
 static bool same_place(const char *a, const char *b)
 {
     struct stat there, folder_a, folder_b;
@@ -73,7 +74,7 @@ static bool same_place(const char *a, const char *b)
            folder_a.st_dev == folder_b.st_dev && folder_a.st_ino == folder_b.st_ino;
 }
 
-/* What else is at the path that an option writes to; NULL: nothing. */
+/* The input that writing this option's file would destroy; NULL: none. */
 static const char *find_clash(const cli_command *command, const cli_option *written,
                               const cli_common *settings)
 {
@@ -102,7 +103,7 @@ static const char *find_twin(const cli_command *command, const cli_option *writt
     return NULL;
 }
 
-/* A result must not take the place of what it is made from, or of another. */
+/* A result must not overwrite its own input, or another result. */
 static int check_output(const cli_command *command, const cli_common *settings)
 {
     for (const cli_option *o = command->options; o && o->name; o++) {
@@ -122,7 +123,7 @@ static int check_output(const cli_command *command, const cli_common *settings)
     return CLI_DONE;
 }
 
-/* Several processes that each do the same would write to the same files. */
+/* Several processes doing the same work would write to the same files. */
 static int check_processes(const cli_command *command)
 {
     int rank;
@@ -158,7 +159,7 @@ static int run_command(const cli_command *command, cli_common common, int count,
     return code;
 }
 
-/* A group without one of its commands: with --help that is a question. */
+/* A group without one of its commands: prints its help, and is misuse without --help. */
 static int run_group(const cli_command_group *group, cli_common common, int count,
                      const char *const *words)
 {

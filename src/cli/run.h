@@ -3,8 +3,7 @@
 #ifndef DLP_CLI_RUN_H
 #define DLP_CLI_RUN_H
 
-/* Runs the command given by the words, the first of which follows the program's name.
-   Returns an exit code. */
+/* Runs a command line, given without the program's name. Returns an exit code. */
 int cli_run(int count, const char *const *words);
 
 #endif

@@ -46,7 +46,7 @@ void cli_list_add(cli_list *list, const char *word)
 {
     const int length = cli_name_width(word), room = list->width - list->indent;
     if (list->at > 0 &&
-        list->at + 2 + length + 1 > room) { /* the comma that may follow */
+        list->at + 2 + length + 1 > room) { /* room for the comma that may follow */
         printf(",\n%*s", list->indent, "");
         list->at = 0;
     } else if (list->at > 0) {

@@ -3,10 +3,10 @@
 #ifndef DLP_CLI_SCREEN_H
 #define DLP_CLI_SCREEN_H
 
-enum { CLI_PLOT_WIDTH = 31 }; /* of a plot that has the room */
+enum { CLI_PLOT_WIDTH = 31 }; /* of a plot if there is room */
 
-/* The width of the terminal that standard output is connected to, at least 40; 80 where
-   it is not a terminal, so that a file is the same wherever it is made. */
+/* The width of the terminal on standard output, at least 40; 80 if it is not a terminal,
+   so that files do not depend on where they are made. */
 int cli_screen_width(void);
 
 /* Prints # for the given share (0 to 1) of width, then blanks. */
@@ -22,12 +22,12 @@ typedef struct cli_axis {
    left out. */
 void cli_print_plot(const cli_axis *axis, double lower, double mean, double upper);
 
-/* A list of words, separated by commas. Zeroed except for indent and width, nothing is
-   printed yet, and the cursor is at the column `indent`. */
+/* A list of words, separated by commas. Start with all but indent and width zeroed, and
+   the cursor at column `indent`. */
 typedef struct cli_list {
     int indent; /* column where lines begin, from 0 */
     int width;  /* of the screen */
-    int at;     /* columns used behind the indent */
+    int at;     /* columns used after the indent */
 } cli_list;
 
 void cli_list_add(cli_list *list, const char *word);

@@ -7,14 +7,14 @@
 
 enum { DIGITS = 6 };
 
-/* Powers of ten that doubles have exactly. */
+/* Powers of ten that doubles represent exactly. */
 static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 enum { MOST = sizeof ten / sizeof *ten - 1 };
 
-/* x ten[power] to the nearest whole number, of two the even one: the product is p + error,
-   exactly. */
+/* x ten[power] rounded to the nearest whole number, ties to even: the product is exactly
+   p + error. */
 static int round_product(double x, int power)
 {
     const double p = x * ten[power], error = fma(x, ten[power], -p);
@@ -23,7 +23,7 @@ static int round_product(double x, int power)
     return below + (over_half > 0 || (over_half == 0 && below % 2 == 1));
 }
 
-/* The digits of n, without the zeros at its end; how many are left. */
+/* Stores the digits of n without trailing zeros; returns how many there are. */
 static int digits_of(int n, char digit[DIGITS])
 {
     int count = DIGITS;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Other names of what we call ours. */
+/* Names that others use, and ours. */
 static const struct {
     const char *theirs, *ours;
 } synonyms[] = {
@@ -70,8 +70,8 @@ void cli_suggestion_consider(cli_suggestion *suggestion, const char *candidate)
     }
 }
 
-/* The option of a command that a wrong one is near to; NULL: none. A single letter is near
-   to the same in another case, and to a name that begins with it. */
+/* The option of the command closest to a wrong one; NULL: none is close. A single letter
+   matches the same letter in the other case, and names that begin with it. */
 static const cli_option *nearest(const cli_command *command, const char *name)
 {
     const cli_option *option, *near = NULL;

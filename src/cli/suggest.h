@@ -8,14 +8,14 @@
 
 typedef struct dlpi_suggestion cli_suggestion;
 
-/* A suggestion for a word, of any length; words too far from it are never offered, but
-   known synonyms are ("logistic" for "bernoulli"). */
+/* A suggestion for a word of any length. Distant words are never suggested, except known
+   synonyms ("logistic" for "bernoulli"). */
 cli_suggestion cli_suggestion_for(const char *typed);
 void cli_suggestion_consider(cli_suggestion *suggestion, const char *candidate);
 
 /* The next two print what is wrong and what was probably meant, and return CLI_MISUSE. */
 
-/* An unknown option. typed has its dashes, and counts up to an "=". */
+/* An unknown option. typed includes its dashes; anything from "=" on is ignored. */
 int cli_unknown_option(const cli_command *command, const char *typed);
 
 /* A value that the option does not take. */

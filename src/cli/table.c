@@ -35,7 +35,7 @@ const char *cli_missing_usual(void)
     return cli_table_missing(dlp_regression_settings_default().missing_is_error != 0);
 }
 
-/* The names of the columns, as many as have room. */
+/* The names of the columns, as many as fit. */
 static void list_columns(const dlp_table *table, char *text, size_t size)
 {
     size_t used = 0;

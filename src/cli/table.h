@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading a table for a command: as a phase of its own, with columns by name, and advice
-   when the library refuses it. */
+/* Reads a table for a command, as a phase of its own; finds columns by name; and advises
+   the user when the library refuses the table. */
 #ifndef DLP_CLI_TABLE_H
 #define DLP_CLI_TABLE_H
 
@@ -10,17 +10,19 @@
 dlp_status cli_table_read(const char *path, const dlp_table_options *options,
                           dlp_table **table, dlp_error *error);
 
-/* What to do with rows that miss a value: "drop" leaves them out, "error" refuses them. */
+/* What to do with rows that lack a value: "drop" leaves them out, "error" refuses
+   them. */
 const char *cli_table_missing(int i);
 const char *cli_missing_usual(void);
 
-/* Refuses a column that the table, read from path, does not have. The option is the one that
-   names it: "--by". */
+/* Refuses a column that is missing from the table read from path. option is the one that
+   named it: "--by". */
 dlp_status cli_table_check_column(const dlp_table *table, const char *path,
                                   const char *option, const char *column,
                                   dlp_error *error);
 
-/* What to type next, for each reason why the library may refuse a table; NULL: nothing. */
+/* What to type next, for each reason why the library may refuse a table; NULL:
+   nothing. */
 typedef struct cli_design_advice {
     const char *missing, *level, *group;
 } cli_design_advice;

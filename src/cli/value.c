@@ -15,7 +15,7 @@ void *cli_field(void *settings, size_t offset)
     return (char *)settings + offset;
 }
 
-/* strtod and strtoll skip white space, which a whole value does not have. */
+/* strtod and strtoll skip leading white space, but a value must not have any. */
 static bool starts_well(const char *text)
 {
     return *text && !isspace((unsigned char)*text);
@@ -39,7 +39,7 @@ static bool read_count(const cli_option *option, const char *text, dlp_index *co
     return true;
 }
 
-/* A value too small for a double reads as 0 or a subnormal: the range decides. */
+/* A value too small for a double is read as 0 or a subnormal; the range check decides. */
 static bool read_real(const cli_option *option, const char *text, double *real)
 {
     char *end;
@@ -103,7 +103,7 @@ const char *cli_value_text(const cli_option *option, const void *settings,
     case CLI_STRING:
     case CLI_PATH:
     case CLI_CHOICE: return *(const char *const *)field;
-    case CLI_LIST: return NULL; /* it has no default, and no one text */
+    case CLI_LIST: return NULL; /* has no default, and no single text */
     case CLI_REAL: return real_text(*(const double *)field, text);
     case CLI_COUNT: snprintf(text, CLI_TEXT, "%td", *(const dlp_index *)field); break;
     }
@@ -123,7 +123,7 @@ DLP_PRINTF(2, 3) static void append(char *text, const char *format, ...)
 static void append_range(const cli_option *option, char *text)
 {
     if (option->min == 0 && option->max == 0) return;
-    const int digits = option->type == CLI_COUNT ? 17 : 10; /* none of a count is lost */
+    const int digits = option->type == CLI_COUNT ? 17 : 10; /* enough for every count */
     append(text, option->above ? " above %.*g" : " from %.*g", digits, option->min);
     if (isfinite(option->max))
         append(text, option->above ? ", at most %.*g" : " to %.*g", digits, option->max);
@@ -164,7 +164,8 @@ void cli_option_label(const cli_option *option, char text[CLI_TEXT])
     if (option->value) append(text, " %s", option->value);
 }
 
-/* The default as it would be typed, in text or where the table has it; NULL: none. */
+/* The default as it would be typed, either in text or in the option's table; NULL:
+   none. */
 static const char *default_text(const cli_command *command, const cli_option *option,
                                 char text[CLI_TEXT])
 {

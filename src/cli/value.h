@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The value of one option: read from its text, checked, stored; and in words. */
+/* The value of one option: reads, checks and stores it, and describes it in words. */
 #ifndef DLP_CLI_VALUE_H
 #define DLP_CLI_VALUE_H
 
@@ -8,15 +8,15 @@
 /* Enough for every description below; longer ones are cut. */
 enum { CLI_TEXT = 512 };
 
-/* The field of settings at an offset, for a value of the type that stands there. */
+/* The field at an offset in settings; the caller knows its type. */
 void *cli_field(void *settings, size_t offset);
 
-/* Reads text as the value of option into its field of settings. False when the
-   text is not whole, not a value of the type, or out of range. */
+/* Reads text as the value of option into its field in settings. False if text has
+   anything left over, is not of the option's type, or is out of range. */
 bool cli_value_read(const cli_option *option, const char *text, void *settings);
 
-/* The value that settings hold as it would be typed: in text where it is a number. NULL:
-   a flag that is not set, or nothing. */
+/* The value in settings as it would be typed; numbers are written into text. NULL: the
+   flag or value is not set. */
 const char *cli_value_text(const cli_option *option, const void *settings,
                            char text[CLI_TEXT]);
 

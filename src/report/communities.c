@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-/* Groups are named by their first node. */
+/* A group is identified by its first node. */
 typedef struct partition {
     int n;
-    double *share;  /* (n, n) of the weight of all edges, between groups and inside */
-    double *degree; /* (n) row sums; 0 of a group that has become part of another */
-    int *group;     /* (n) of a node */
+    double *share;  /* (n, n) shares of all edge weight, between and within groups */
+    double *degree; /* (n) row sums; 0 for a group that was merged into another */
+    int *group;     /* (n) each node's group */
 } partition;
 
 static void fill_shares(const partition *p, int edges, const dlpi_graph_edge *edge)
@@ -25,7 +25,7 @@ static void fill_shares(const partition *p, int edges, const dlpi_graph_edge *ed
     }
 }
 
-/* The pair whose merging gains most modularity; false when none does. */
+/* The pair whose merging increases modularity most; false if none does. */
 static bool best_merge(const partition *p, int *a, int *b)
 {
     double most = 1e-9;
@@ -43,7 +43,7 @@ static bool best_merge(const partition *p, int *a, int *b)
     return found;
 }
 
-/* b becomes part of a. */
+/* Merges b into a. */
 static void merge(const partition *p, int a, int b)
 {
     const int n = p->n;
@@ -61,14 +61,14 @@ static void merge(const partition *p, int a, int b)
         if (p->group[k] == b) p->group[k] = a;
 }
 
-/* Whether group a comes before b: by sum, of equals the first. */
+/* Whether group a comes before b: larger sums first, ties by first node. */
 static bool comes_before(const double *sum, int a, int b)
 {
     if (sum[a] != sum[b]) return sum[a] > sum[b];
     return a < b;
 }
 
-/* From first nodes to numbers; -1 where there is one node. */
+/* Replaces first nodes by group numbers; -1 for groups of one node. */
 static void number(const partition *p, const double *size, double *sum, int *count)
 {
     const int n = p->n;

@@ -5,11 +5,12 @@
 
 enum { SIDES = 8, PASSES = 6 };
 static const double GAP = 2;
-/* What a side costs, in pixels of line: labels are looked for below first. */
+/* The cost of each further side, in pixels of line: the side below is preferred. */
 static const double SIDE_COST = 1.5;
-/* Lines that pass so near take from a label's calm as well. */
+/* Lines this close to a label count as crossing it. */
 static const double CALM = 1;
-/* A label so near to another node might seem to name it: what that costs. */
+/* A label this close to another node might seem to name that node; and what that
+   costs. */
 static const double NEAR = 7, NEAR_COST = 12;
 
 typedef struct rectangle {
@@ -55,7 +56,7 @@ static double between(double x, double low, double high)
     return fmin(high, fmax(low, x));
 }
 
-/* Whether a node is nearer than that, from its rim. */
+/* Whether the rim of a node is within the given distance. */
 static bool is_near(rectangle r, const dlpi_graph_label *node, double distance)
 {
     const double dx = node->x - between(node->x, r.left, r.right);
@@ -78,7 +79,8 @@ static bool is_free(const labels *all, int k)
 
 /* ---- lines ---- */
 
-/* Cuts [from, to], parts of a line, to where start + part * way is within low and high. */
+/* Narrows [from, to], fractions of a line, to where start + part * way lies between low
+   and high. */
 static void cut(double start, double way, double low, double high, double *from,
                 double *to)
 {
@@ -91,7 +93,7 @@ static void cut(double start, double way, double low, double high, double *from,
     *to = fmin(*to, fmax(a, b));
 }
 
-/* How much of the line between two nodes is inside, in pixels. */
+/* How many pixels of the line between two nodes are inside the rectangle. */
 static double length_inside(const dlpi_graph_label *a, const dlpi_graph_label *b,
                             rectangle r)
 {
@@ -102,7 +104,7 @@ static double length_inside(const dlpi_graph_label *a, const dlpi_graph_label *b
     return from < to ? (to - from) * sqrt(dx * dx + dy * dy) : 0;
 }
 
-/* Rounded: what differs in the last bits from machine to machine decides nothing. */
+/* Rounded, so that differences in the last bits between machines decide nothing. */
 static double cost(const labels *all, int k)
 {
     const rectangle own = rectangle_of(&all->label[k]);

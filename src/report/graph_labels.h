@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the labels of a graph stand, as on a map. Every label starts below its node, where
- * the layout has kept room for it; then each in turn goes to the side of its node where
- * the lines run through it least, if nothing else is there. So none ever covers another,
- * or a node, and the same graph has the same labels everywhere. Internal.
+ * Places the labels of a graph, as on a map. Every label starts below its node, where the
+ * layout has kept room for it. Then each in turn moves to the side of its node where the
+ * fewest lines cross it, if nothing else is there. So no label ever covers another or a
+ * node, and the same graph has the same labels on every machine. Internal.
  */
 #ifndef DLPI_REPORT_GRAPH_LABELS_H
 #define DLPI_REPORT_GRAPH_LABELS_H
 
 #include "report/communities.h"
 
-/* A node, the room that its label wants, and where the label stands. */
+/* A node, the size of its label, and where the label goes. */
 typedef struct dlpi_graph_label {
     double x, y, radius;
     double width, height;
-    double left, top; /* the answer */
-    int side;         /* of the node that it stands on */
+    double left, top; /* set by dlpi_graph_labels */
+    int side;         /* the side of the node where the label is */
 } dlpi_graph_label;
 
 /* Places the labels of n nodes between 0 and width, and 0 and height. */

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 enum { STEPS = 500, PASSES = 400, STRETCHES = 20 };
-/* How strongly nodes are drawn to the middle: those without edges more, so that they stay
-   near the others. */
+/* How strongly nodes are pulled to the middle: more if they have no edges, so that they
+   stay near the others. */
 static const double JOINED = 0.9, ALONE = 1.8;
 static const double MOST_STRETCH = 1.5;
-static const double GRID = 1024; /* steps of a pixel */
+static const double GRID = 1024; /* steps per pixel */
 static const double TAU = 6.283185307179586;
 
 typedef struct force {
@@ -28,7 +28,7 @@ typedef struct layout {
     force *force; /* (n) */
 } layout;
 
-/* What differs in the last bits from machine to machine is the same on the grid. */
+/* Rounds away differences in the last bits between machines. */
 static double to_grid(double x)
 {
     return round(x * GRID) / GRID;
@@ -36,7 +36,7 @@ static double to_grid(double x)
 
 /* ---- springs ---- */
 
-/* Nodes by themselves come last, so that they do not part a group. */
+/* Nodes by themselves come last, so that they do not split a group. */
 static bool comes_before(const dlpi_graph_box *box, int a, int b)
 {
     const int u = box[a].group, v = box[b].group;
@@ -55,7 +55,7 @@ static void start_on_circle(const layout *l)
     }
 }
 
-/* Between i and j: apart where size is positive, at distance d. */
+/* Applies a force between i and j along (dx, dy); a positive size repels. */
 static void push(const layout *l, int i, int j, double dx, double dy, double size)
 {
     l->force[i].x += dx * size;
@@ -80,7 +80,8 @@ static void add_forces(const layout *l)
     }
 }
 
-/* Towards the middle, less along the longer side; no farther than limit. */
+/* Moves nodes by their forces and towards the middle (less along the longer side), by at
+   most limit. */
 static void move(const layout *l, double limit)
 {
     const double aspect = l->width / l->height;
@@ -107,8 +108,8 @@ static void relax(const layout *l)
 
 /* ---- boxes ---- */
 
-/* Where x of `from` stands between low and high, around their middle: few nodes do not
-   fly apart to fill the frame. */
+/* Maps x from the range `from` to low..high, around the middle; a few nodes are not
+   spread out to fill the frame. */
 static double moved(double x, const dlpi_range *from, double low, double high)
 {
     const double length = from->high - from->low;
@@ -116,7 +117,7 @@ static double moved(double x, const dlpi_range *from, double low, double high)
     return (low + high) / 2 + by * (x - (from->low + from->high) / 2);
 }
 
-/* Fills the frame: the outermost boxes touch its sides. */
+/* Fills the frame: the outermost boxes touch its edges. */
 static void fit(const layout *l)
 {
     dlpi_range x = dlpi_range_of_none(), y = x;
@@ -140,7 +141,7 @@ static void keep_inside(const layout *l, dlpi_graph_box *b)
     b->y = to_grid(fmin(l->height - b->height / 2, fmax(b->height / 2, b->y)));
 }
 
-/* Pushes two boxes apart along the shorter way; false when they do not touch. */
+/* Pushes two boxes apart in the shorter direction; false if they do not touch. */
 static bool part(dlpi_graph_box *a, dlpi_graph_box *b)
 {
     const double over_x = (a->width + b->width) / 2 - fabs(a->x - b->x);
@@ -158,7 +159,7 @@ static bool part(dlpi_graph_box *a, dlpi_graph_box *b)
     return true;
 }
 
-/* True when there were none that touched. */
+/* Returns true if no boxes touched. */
 static bool part_all(const layout *l)
 {
     bool apart = true;
@@ -168,7 +169,7 @@ static bool part_all(const layout *l)
     return apart;
 }
 
-/* Where they find no room within the frame, it becomes higher. */
+/* If the boxes do not fit into the frame, it grows in height. */
 static void separate(layout *l)
 {
     for (int stretch = 0; stretch < STRETCHES; stretch++) {

@@ -12,10 +12,10 @@ static const short ascii[] = {
     667,  778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
     333,  556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
     556,  556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};
-/* Of the others: about as wide as most, or as high. */
+/* Other characters: an average width, or as wide as high. */
 enum { OTHER = 600, WIDE = 1000, ELLIPSIS = 1000 };
 
-/* The width of the character at `at`, and its size in bytes: 1 of what is no UTF-8. */
+/* The width of the character at `at`, and its size in bytes: 1 if it is not UTF-8. */
 static int width_at(const char *at, size_t left, size_t *used)
 {
     utf8proc_int32_t code;

@@ -9,25 +9,25 @@
 enum { MOST_SERIES = 12 };
 /* The layout, in pixels at the picture's own size. */
 enum {
-    LEFT = 58, /* of a chart, for its numbers and label */
+    LEFT = 58, /* left of a chart, for its numbers and label */
     RIGHT = 10,
-    TOP = 22,    /* for its name */
-    BOTTOM = 46, /* for numbers and label */
-    HEAD = 6,    /* where it has none */
-    ALONE = 340, /* a chart by itself */
+    TOP = 22,    /* above a chart, for its name */
+    BOTTOM = 46, /* below a chart, for numbers and label */
+    HEAD = 6,    /* above a chart without a name */
+    ALONE = 340, /* the size of a single chart */
     TABLE_ROW = 19,
 };
-/* Columns of the table, from its left to where each ends. */
+/* The right end of each column of the table, from the table's left edge. */
 static const double column_end[] = {38, 102, 168, 286};
 enum { TICKS = 5, MORE_TICKS = 8, MOST_DECIMALS_ROWS = 64 };
 static const double DOT = 3.6;
 
-/* A chart in its place. */
+/* A chart and its position. */
 typedef struct frame {
     FILE *out;
     const dlp_calibration_series *series;
     double left, top, size; /* of the square */
-    dlpi_axis axis;         /* both */
+    dlpi_axis axis;         /* the same for x and y */
 } frame;
 
 /* ---- the axis ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was observed against what was fitted: one square chart with its numbers beside it,
-   or one for each level of a response. Internal. */
+/* Observed against fitted responses: one square chart with its numbers beside it, or one
+   chart for each level of a response. Internal. */
 #ifndef DLPI_REPORT_PLOT_CALIBRATION_H
 #define DLPI_REPORT_PLOT_CALIBRATION_H
 
@@ -10,7 +10,7 @@
 
 typedef struct dlpi_calibration {
     dlpi_svg_page page;
-    bool shares; /* from 0 to 1 */
+    bool shares; /* the values are shares, from 0 to 1 */
     ptrdiff_t n;
     const dlp_calibration_series *series; /* (n) */
 } dlpi_calibration;

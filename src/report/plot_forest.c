@@ -7,13 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* What a page has room for. Panels stand in bands, each with the rows' names. */
+/* The most that fits on a page. Panels are arranged in bands, each with the rows'
+   names. */
 enum { MOST_ROWS = 60, MOST_PANELS = 12 };
-enum { BAND_ROWS = 6 }; /* that a further band takes the place of */
+enum { BAND_ROWS = 6 }; /* the rows that each further band costs */
 /* The layout, in pixels at the picture's own size. */
 enum {
-    HEADING = 20, /* above the rows, for the panels' names or the columns' */
-    AXIS = 24,    /* below, for numbers */
+    HEADING = 20, /* above the rows, for the names of panels or columns */
+    AXIS = 24,    /* below the rows, for the ticks' numbers */
     BAND_GAP = 10,
     APART_GAP = 6, /* above rows with an axis of their own */
     LEAST_NAME = 50,
@@ -22,29 +23,30 @@ enum {
     GAP = 20, /* between panels and columns; the numbers below reach into it */
     ARROW = 4,
 };
-static const double DOT = 3.2, SMALL_DOT = 2.4; /* the latter where panels are many */
-/* Lines; of two in a row the thick one is the estimate's, and the thin one ends in caps,
-   which are seen even where the thick one covers it. */
+static const double DOT = 3.2, SMALL_DOT = 2.4; /* small if there are many panels */
+/* Line widths. If a row has two lines, the thick one is the estimate's interval and the
+   thin one the spread; it ends in caps, which show even where the thick line covers
+   it. */
 static const double LINE = 1.5, THICK = 3.6, THIN = 1.1, CAP = 3.5;
-/* Of numbers. */
+/* The columns of numbers. */
 enum { MEAN, INTERVAL, SPREAD, COLUMNS };
 enum { FEW_TICKS = 4, TICKS = 6 };
-/* A row aside that would make the axis so many times as long is cut off. */
+/* Rows aside are cut off if they would make the axis this many times as long. */
 static const double TOO_LONG = 4;
 
 /* A plot that has been planned. */
 typedef struct forest {
     FILE *out;
     const dlpi_forest *plot;
-    int rows, panels;                       /* that are shown */
-    int row[MOST_ROWS], panel[MOST_PANELS]; /* which */
+    int rows, panels;                       /* how many are shown */
+    int row[MOST_ROWS], panel[MOST_PANELS]; /* which are shown */
     int bands, per_band;
-    double name, pitch;          /* room of names; from row to row */
-    double left, width;          /* of the first panel; of each */
-    double column[COLUMNS];      /* where those of numbers end; 0: it is not there */
-    dlpi_axis axis[MOST_PANELS]; /* of those that are shown */
-    int together;                /* rows, from the first, over the panels' axes */
-    dlpi_axis apart;             /* of the rows behind them, in the one panel */
+    double name, pitch;          /* the width of names; the distance between rows */
+    double left, width;          /* the left of the first panel; the width of each */
+    double column[COLUMNS];      /* where each column of numbers ends; 0: not shown */
+    dlpi_axis axis[MOST_PANELS]; /* one for each panel shown */
+    int together;                /* how many rows, from the first, use the panels' axes */
+    dlpi_axis apart;             /* for the remaining rows, if there is only one panel */
 } forest;
 
 /* Where a panel is drawn. */
@@ -61,7 +63,7 @@ static const dlpi_estimate *estimate_of(const dlpi_forest *plot, ptrdiff_t panel
 
 /* ---- which to show ---- */
 
-/* How far the mean is from 0, by its interval. */
+/* How far the mean is from 0, relative to its interval. */
 static double strength(const dlpi_estimate *e)
 {
     const double width = e->upper - e->lower;
@@ -85,7 +87,7 @@ static double panel_strength(const dlpi_forest *plot, ptrdiff_t panel)
     return most;
 }
 
-/* The strongest of n, `most` at most, into list, in their own order; returns how many. */
+/* Lists the strongest of n, at most `most`, in their original order; returns how many. */
 static int choose(const dlpi_forest *plot, ptrdiff_t n,
                   double (*size)(const dlpi_forest *, ptrdiff_t), int most, int *list)
 {
@@ -123,7 +125,7 @@ static bool share_axis(const forest *f, int p, int q)
     return !scale || scale[f->panel[p]] == scale[f->panel[q]];
 }
 
-/* In the panels that share an axis with the one given. */
+/* Extends r to the row in all panels that share an axis with the given one. */
 static void cover_row(const forest *f, int given, int row, dlpi_range *r)
 {
     const dlpi_forest *plot = f->plot;
@@ -147,7 +149,7 @@ static bool is_aside(const forest *f, int row)
     return f->plot->aside && f->plot->aside[row];
 }
 
-/* All intervals and 0, but for rows aside that would make the others small. */
+/* Covers all intervals and 0, but not rows aside that would make the others too small. */
 static dlpi_axis make_axis(const forest *f, int given)
 {
     dlpi_range all = {0, 0}, others = {0, 0};
@@ -161,7 +163,7 @@ static dlpi_axis make_axis(const forest *f, int given)
     return dlpi_axis_make(r->low, r->high, false, f->panels > 2 ? FEW_TICKS : TICKS);
 }
 
-/* Whether the axis of the one panel leaves out a part of the row. */
+/* Whether part of the row is beyond the axis of the single panel. */
 static bool is_cut(const forest *f, int row)
 {
     dlpi_range r = {f->axis[0].low, f->axis[0].high};
@@ -170,8 +172,8 @@ static bool is_cut(const forest *f, int row)
     return r.low < f->axis[0].low || r.high > f->axis[0].high;
 }
 
-/* Puts the rows that the axis of the one panel leaves out below the others, over an axis
-   of their own, which needs no 0. */
+/* Moves the rows that do not fit the single panel's axis below the others, onto an axis
+   of their own, which need not include 0. */
 static void part_rows(forest *f)
 {
     int apart[MOST_ROWS], count = 0, kept = 0;
@@ -197,8 +199,8 @@ static double place(const area *p, double x)
 
 /* ---- numbers ---- */
 
-/* Significant digits, not decimals: these would make a 0 of the small end of an interval
-   that is clear of it. */
+/* Significant digits, not decimals: those would round the small end of an interval that
+   excludes 0 to 0. */
 enum { SHORT = -1 };
 
 static void write_interval(double lower, double upper, char text[80])
@@ -240,8 +242,8 @@ static double column_room(const forest *f, int column)
     return room + GAP;
 }
 
-/* Of one panel, which leaves the room for them: the columns' from the right, the plot's
-   what is left. A spread whose numbers would leave too little is drawn without them. */
+/* A single panel leaves room for columns of numbers: they are laid out from the right,
+   and the plot gets the rest. If too little would remain, the spread gets no numbers. */
 static void plan_numbers(forest *f)
 {
     double room[COLUMNS] = {0};
@@ -289,13 +291,13 @@ static forest make_plan(FILE *out, const dlpi_forest *plot)
     return f;
 }
 
-/* From the top of the rows to the middle of the i-th that is shown. */
+/* The distance from the top of the rows to the middle of the i-th shown. */
 static double middle_of(const forest *f, int i)
 {
     return f->pitch * (i + 0.5) + (i < f->together ? 0 : AXIS + APART_GAP);
 }
 
-/* From the top of the first row to the end of the last. */
+/* The distance from the top of the first row to the bottom of the last. */
 static double rows_height(const forest *f)
 {
     return middle_of(f, f->rows - 1) + 0.5 * f->pitch;
@@ -303,7 +305,7 @@ static double rows_height(const forest *f)
 
 /* ---- rows ---- */
 
-/* At the ends that the axis does not reach. */
+/* Arrows at the ends of an interval that are beyond the axis. */
 static void print_arrows(FILE *out, const area *p, double lower, double upper, double y)
 {
     const bool more = upper > p->axis->high, less = lower < p->axis->low;
@@ -318,7 +320,7 @@ static void print_arrows(FILE *out, const area *p, double lower, double upper, d
     fputs("\"/>\n", out);
 }
 
-/* Cut at its ends, which round ones would lengthen where it is thick. */
+/* With butt ends: round ones would lengthen a thick line. */
 static void print_interval(const forest *f, const area *p, const dlpi_estimate *e,
                            double y)
 {
@@ -335,7 +337,7 @@ static void print_cap(FILE *out, const area *p, double x, double y)
     fprintf(out, "M%.1f,%.1fv%.1f", place(p, x), y - CAP, 2 * CAP);
 }
 
-/* Behind the estimate. */
+/* Drawn behind the estimate. */
 static void print_spread(FILE *out, const area *p, const dlpi_spread *s, double y)
 {
     if (isnan(s->lower) || isnan(s->upper)) return;
@@ -348,7 +350,7 @@ static void print_spread(FILE *out, const area *p, const dlpi_spread *s, double 
     print_arrows(out, p, s->lower, s->upper, y);
 }
 
-/* Full where the interval leaves out 0. */
+/* The dot is filled if the interval excludes 0. */
 static void print_estimate(const forest *f, const area *p, const dlpi_estimate *e,
                            double y)
 {
@@ -363,7 +365,7 @@ static void print_estimate(const forest *f, const area *p, const dlpi_estimate *
         clear ? "m0" : "page", place(p, e->mean), y, f->panels > 2 ? SMALL_DOT : DOT);
 }
 
-/* One after the other by the golden section, so that neighbours stand apart. */
+/* Offsets points vertically by the golden ratio, so that neighbours are apart. */
 static void print_points(const forest *f, const area *p, int row, double y)
 {
     const ptrdiff_t n = f->plot->points;
@@ -404,7 +406,7 @@ static void print_axis(FILE *out, const area *p, double top, double bottom)
     }
 }
 
-/* Rows from first up to last over their axis, in the n-th panel that is shown. */
+/* Prints the rows from first up to last over their axis, in the n-th panel shown. */
 static void print_rows(const forest *f, int n, const area *p, int first, int last,
                        double top)
 {
@@ -420,7 +422,7 @@ static void print_rows(const forest *f, int n, const area *p, int first, int las
                        top + middle_of(f, i));
 }
 
-/* The n-th that is shown. */
+/* Prints the n-th panel shown. */
 static void print_panel(const forest *f, int n, double left, double top)
 {
     const area p = {.axis = &f->axis[n], .left = left, .width = f->width},
@@ -435,7 +437,7 @@ static void print_panel(const forest *f, int n, double left, double top)
 
 static void print_names(const forest *f, double top)
 {
-    const double middle = 0.35 * DLPI_SVG_SMALL; /* from the baseline */
+    const double middle = 0.35 * DLPI_SVG_SMALL; /* above the baseline */
     for (int c = 0; c < COLUMNS; c++)
         if (f->column[c] > 0)
             dlpi_svg_text(f->out, f->column[c], top - 7, "small end dim",
@@ -458,7 +460,7 @@ static void note_apart(const forest *f, char *note, size_t room)
         snprintf(note + at, room - at, " The last %d rows have their own axis.", apart);
 }
 
-/* What is left out, behind the caption. */
+/* Says after the caption what is left out. */
 static void note_choice(const forest *f, char *note, size_t room)
 {
     const dlpi_forest *plot = f->plot;

@@ -10,29 +10,29 @@
 
 /* The layout, in pixels at the picture's own size. */
 enum {
-    LINE = 13, /* of text */
+    LINE = 13, /* the height of a line of text */
     LABEL_GAP = 2,
     BOX_GAP = 6,
     MOST_LABEL = 150,
     LEGEND = 44,
     LEAST_HEIGHT = 80,
     MOST_HEIGHT = 820,
-    COLOURS = 8, /* g0 to g7; g8 is that of nodes by themselves */
+    COLOURS = 8, /* g0 to g7; g8 is for nodes by themselves */
 };
-/* So much of the page may be covered by boxes before it becomes higher. */
+/* The share of the page that boxes may cover before it grows in height. */
 static const double FULL = 0.42;
-static const double ASPECT = 1.8; /* of the frame of few nodes */
-/* A node has room for its number: some pixels, and so many for each digit. */
+static const double ASPECT = 1.8; /* of the frame if there are few nodes */
+/* The radius that a node needs for its number: a base, and some pixels per digit. */
 static const double NUMBER_ROOM = 2.6, DIGIT_ROOM = 2.3, MOST_RADIUS = 22;
 
 typedef struct drawing {
     FILE *out;
     const dlpi_plotted_graph *graph;
     dlpi_graph_box *box; /* (n) */
-    double left, top;    /* of the frame that the boxes stand in */
+    double left, top;    /* of the frame around the boxes */
     double most;         /* the largest size */
     double largest;      /* its radius */
-    double least;        /* that of the smallest: its number fits */
+    double least;        /* the least radius that has room for a number */
 } drawing;
 
 static double radius(const drawing *d, double size)
@@ -53,7 +53,7 @@ static double label_room(const dlpi_graph_node *node)
     return fmin(MOST_LABEL, dlpi_letters_width(node->label, DLPI_SVG_SMALL) + 1);
 }
 
-/* Boxes, and a frame for them: as wide as the page, or less around few. */
+/* Makes the boxes, and a frame for them: as wide as the page, or narrower for few. */
 static void make_boxes(const drawing *d, double most_width, dlpi_plotted_graph *graph)
 {
     double area = 0, widest = 0;
@@ -114,8 +114,8 @@ static void print_node(const drawing *d, int k)
 
 /* ---- labels ---- */
 
-/* Once wide and white, so that lines do not cross it, then as it is. Not by paint-order,
-   which some programs do not know. */
+/* Printed twice: first wide and white, to hide the lines behind it, then normally. Some
+   programs do not support paint-order. */
 static void print_label(const drawing *d, int k, bool halo)
 {
     const char *text = d->graph->node[k].label;
@@ -143,14 +143,15 @@ static void place_labels(const drawing *d)
 
 /* ---- the legend ---- */
 
-/* The next below x of 1, 2, 5 times a power of ten. */
+/* The largest of 1, 2, 5 times a power of ten that is not above x. */
 static double round_down(double x)
 {
     const double power = pow(10, floor(log10(x)));
     return x >= 5 * power ? 5 * power : x >= 2 * power ? 2 * power : power;
 }
 
-/* A size that is drawn as it is, and not as the least. */
+/* Prints a sample of a node size, unless nodes of that size are drawn larger for their
+   number. */
 static double print_size(const drawing *d, double size, double x, double y)
 {
     const double r = radius(d, size);
@@ -202,7 +203,7 @@ static void print_legend(const drawing *d, double y)
     if (g->edges > 1) print_weight(d, most, x, y);
 }
 
-/* ---- where all stands ---- */
+/* ---- positions ---- */
 
 static drawing drawing_of(const dlpi_plotted_graph *graph, FILE *out)
 {

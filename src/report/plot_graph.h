@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A graph: nodes by size with a number inside each, edges by weight, no label on another.
-   Internal. */
+/* A graph: nodes drawn by size with a number inside, edges by weight, labels that do not
+   overlap. Internal. */
 #ifndef DLPI_REPORT_PLOT_GRAPH_H
 #define DLPI_REPORT_PLOT_GRAPH_H
 
@@ -11,8 +11,8 @@
 typedef struct dlpi_graph_node {
     const char *number; /* "12", inside */
     const char *label;  /* beside */
-    const char *title;  /* all that there is to say */
-    double size;        /* 0 to 1: its area */
+    const char *title;  /* the full description */
+    double size;        /* 0 to 1: proportional to its area */
     int group;          /* its colour; -1: by itself */
 } dlpi_graph_node;
 
@@ -23,15 +23,15 @@ typedef struct dlpi_plotted_graph {
     const dlpi_graph_node *node; /* (n) */
     const dlpi_graph_edge *edge; /* (edges) weights up to 1 */
 
-    /* What dlpi_graph_arrange finds. */
+    /* Set by dlpi_graph_arrange. */
     dlpi_graph_box *box;     /* (n) */
     dlpi_graph_label *label; /* (n) */
     double width, height;    /* of the frame around the boxes */
 } dlpi_plotted_graph;
 
-/* Finds where all stands, before it is printed. False without memory. */
+/* Lays out the graph before it is printed. False when out of memory. */
 bool dlpi_graph_arrange(dlpi_plotted_graph *graph);
-/* Frees what that has found. */
+/* Frees what dlpi_graph_arrange allocated. */
 void dlpi_graph_clear(dlpi_plotted_graph *graph);
 void dlpi_plot_graph(FILE *out, const dlpi_plotted_graph *graph);
 

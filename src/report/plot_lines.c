@@ -8,10 +8,10 @@
 
 /* The layout, in pixels at the picture's own size. */
 enum {
-    LEFT = 72, /* of a chart, for its numbers */
+    LEFT = 72, /* left of a chart, for its numbers */
     RIGHT = 14,
-    TOP = 34,    /* for its title */
-    BOTTOM = 50, /* for numbers and label */
+    TOP = 34,    /* above a chart, for its title */
+    BOTTOM = 50, /* below a chart, for numbers and label */
     LEGEND_ROW = 20,
     LEGEND_LINE = 26, /* the sample of a line */
     LEGEND_GAP = 24,
@@ -21,11 +21,11 @@ enum { X_TICKS = 6, Y_TICKS = 6 };
 
 /* ---- one chart ---- */
 
-/* A chart in its place. */
+/* A chart and its position. */
 typedef struct frame {
     FILE *out;
     const dlpi_line_chart *chart;
-    double left, top, width, height; /* of the area of the lines */
+    double left, top, width, height; /* of the plotting area */
     dlpi_axis x, y;
 } frame;
 
@@ -49,7 +49,7 @@ static bool has_band(const dlpi_line *s, size_t i)
     return s->low && s->high && isfinite(s->low[i]) && isfinite(s->high[i]);
 }
 
-/* A chart without a point has axes from 0 to 1, or from 1 to 10. */
+/* A chart without points has axes from 0 to 1, or from 1 to 10 if logarithmic. */
 static void make_axes(frame *f)
 {
     dlpi_range x = dlpi_range_of_none(), y = x;
@@ -112,7 +112,7 @@ static void open_line(FILE *out, const dlpi_line *s)
             s->dashed ? " dashed" : "");
 }
 
-/* There along the upper edge, and back along the lower one. */
+/* Follows the upper edge forwards, then the lower one back. */
 static void print_band(const frame *f, const dlpi_line *s)
 {
     char pen = 'M';
@@ -130,7 +130,7 @@ static void print_band(const frame *f, const dlpi_line *s)
     fputs("z\"/>\n", f->out);
 }
 
-/* Dots are lines of no length, with round ends. */
+/* Dots are lines of length zero with round ends. */
 static void print_dots(const frame *f, const dlpi_line *s)
 {
     fputs("  <path class=\"dots\" d=\"", f->out);
@@ -158,7 +158,7 @@ static void print_line(const frame *f, const dlpi_line *s)
     fputs("\"/>\n", f->out);
 }
 
-/* A circle, a square or a triangle around where the pen is. */
+/* A circle, a square or a triangle around the current point. */
 static const char *mark_of(const dlpi_line *s)
 {
     static const char *const marks[] = {"m-3,0a3,3 0 1,0 6,0a3,3 0 1,0-6,0",
@@ -220,7 +220,7 @@ static void print_entry(FILE *out, const dlpi_line *s, double x, double y)
     dlpi_svg_text(out, x + LEGEND_LINE + 6, y + 4, "", s->name);
 }
 
-/* The legend: columns as wide as its longest entry wants, in rows of the same length. */
+/* The legend: columns as wide as its longest entry, in rows of the same length. */
 typedef struct legend {
     const dlpi_line_chart *chart;
     double column;
@@ -237,7 +237,7 @@ static legend plan_legend(const dlpi_lines *plot)
                             dlpi_letters_width(plot->chart->line[j].name, DLPI_SVG_TEXT));
     const double fit = floor((plot->page.width - 2 * DLPI_SVG_EDGE) / fmax(l.column, 1));
     if (fit > 1) l.per_row = fit < count ? (int)fit : count;
-    if (l.per_row < 1) l.per_row = 1; /* without lines */
+    if (l.per_row < 1) l.per_row = 1; /* no lines */
     l.rows = (count + l.per_row - 1) / l.per_row;
     if (l.rows > 0) l.per_row = (count + l.rows - 1) / l.rows;
     return l;

@@ -7,10 +7,10 @@
 
 enum { DLPI_LINE_COLOURS = 6 };
 
-/* A line through points. Points that are not finite, or not positive on a logarithmic
-   axis, are left out; so are those that nobody could tell from the one before. */
+/* A line through points. Skips points that are not finite, or not positive on a
+   logarithmic axis, and those too close to the previous one to be distinguished. */
 typedef struct dlpi_line {
-    const char *name; /* in the legend; lines of one name in two charts look the same */
+    const char *name; /* in the legend; lines with the same name look the same */
     int colour;       /* 0 to DLPI_LINE_COLOURS - 1; also the shape of its marks */
     bool dashed;
     bool marked; /* each point has a mark */
@@ -28,8 +28,8 @@ typedef struct dlpi_line_chart {
 } dlpi_line_chart;
 
 typedef struct dlpi_lines {
-    dlpi_svg_page page; /* wide enough for a row */
-    bool legend;        /* that of the first chart, for all */
+    dlpi_svg_page page; /* wide enough for a row of charts */
+    bool legend;        /* show one: the first chart's, for all charts */
     int charts, per_row;
     double chart_height;
     const dlpi_line_chart *chart; /* (charts) */

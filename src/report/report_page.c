@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the template wants what is a fit's own; the title comes first. */
+/* Where the template expects a fit's own content; the title comes first. */
 static const char title_mark[] = "{{title}}";
 static const char data_mark[] = "{{data}}";
 
 /* Six digits are more than a picture shows. */
 enum { DUMP = JSON_COMPACT | JSON_REAL_PRECISION(6) };
 
-/* "<" could begin "</script" or "<!--", and stands within strings only, where JSON has
-   another way to write it. So have U+2028 and U+2029 (E2 80 A8 and A9), which end lines
-   of older JavaScript. */
+/* "<" could begin "</script" or "<!--". In JSON it occurs only in strings, where it can
+   be escaped. So can U+2028 and U+2029 (E2 80 A8 and A9), which end lines in older
+   JavaScript. */
 static void print_data(FILE *out, const char *json)
 {
     for (; *json; json++)

@@ -12,8 +12,9 @@
 enum { HEAD = 34, TITLE_BASELINE = 24, NOTE_LINE = 14, NOTE_GAP = 6 };
 static const double TITLE_SIZE = 15;
 
-/* c, m: of lines and of their marks. g: of areas, as in reports (web/src/style.css): dark
-   letters can be read on each, and those who see few colours tell them by lightness. */
+/* Classes: c and m are the colours of lines and of their marks, g those of areas, as in
+   reports (web/src/style.css). Dark text is legible on every g, and they differ in
+   lightness for readers with colour blindness. */
 static const char style[] =
     "  <style>\n"
     "    text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif;\n"
@@ -122,7 +123,7 @@ void dlpi_svg_number(double x, int decimals, char text[32])
 
 /* ---- notes ---- */
 
-/* Where the line that begins at text ends: before the first word that has no room. */
+/* Where the line that begins at text ends: before the first word that does not fit. */
 static size_t line_end(const char *text, double room)
 {
     size_t end = 0;
@@ -134,7 +135,7 @@ static size_t line_end(const char *text, double room)
     return end;
 }
 
-/* Prints a note, or counts its lines where out is NULL. */
+/* Prints a note, or only counts its lines if out is NULL. */
 static int put_note(FILE *out, double x, double y, const char *class, const char *text,
                     double room)
 {

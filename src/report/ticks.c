@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Beyond, differences overflow; on a logarithmic axis quotients do. */
+/* Beyond these, differences overflow, and on a logarithmic axis quotients do. */
 static const double LARGEST = 1e300, LARGEST_QUOTIENT = 1e100;
 /* The share of an axis that stays free at each end. */
 static const double MARGIN = 0.04;
@@ -38,7 +38,7 @@ static double round_up(double x)
     return 10 * power;
 }
 
-/* Numbers that are all the same get an axis around them, wide enough for doubles to
+/* If all numbers are the same, makes an axis around them, wide enough for doubles to
    differ on it. */
 static void widen(double *low, double *high)
 {
@@ -49,7 +49,7 @@ static void widen(double *low, double *high)
     *high += room;
 }
 
-/* How the ticks of a linear axis are written. */
+/* Chooses how the ticks of a linear axis are written. */
 static void write_linear(dlpi_axis *axis, double step)
 {
     const double largest = fmax(fabs(axis->low), fabs(axis->high));
@@ -74,7 +74,7 @@ static void make_linear(dlpi_axis *axis, int wanted)
 
 /* ---- logarithmic ---- */
 
-/* 1, 2, 5, 10, 20, ... where they are few enough; else every so many powers of ten. */
+/* 1, 2, 5, 10, 20, ... if that gives few enough ticks; else every few powers of ten. */
 static void make_log(dlpi_axis *axis, int wanted)
 {
     if (axis->high < axis->low * 1.5) {

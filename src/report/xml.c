@@ -16,7 +16,7 @@ static const char *escape_of(char c)
     }
 }
 
-/* Character data of XML 1.0; utf8proc has refused surrogates. */
+/* Characters that XML 1.0 allows; utf8proc has already rejected surrogates. */
 static int is_allowed(utf8proc_int32_t code)
 {
     if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';

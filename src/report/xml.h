@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-/* Prints any bytes as text of an element or an attribute: what has a meaning in XML is
-   escaped, what it does not allow becomes a question mark. */
+/* Prints any bytes as text of an element or an attribute: escapes what has a meaning in
+   XML; what XML does not allow becomes a question mark. */
 void dlpi_xml_text(FILE *out, const char *text);
-/* The same of its first bytes. */
+/* The same for the first bytes of a text. */
 void dlpi_xml_bytes(FILE *out, const char *text, size_t size);
 
 #endif

@@ -62,8 +62,8 @@ static void conclude(dlp_unigram_fit *fit)
     r->z_summed_out = dlp_fit_marginal_sd(fit->engine, fit->sd);
 }
 
-/* The method given in the settings may be freed before the fit is; that of the list is
-   not. */
+/* Returns the name in the library's list: the one in the settings may be freed before the
+   fit is. */
 static const char *method_named(const char *name)
 {
     for (int i = 0; dlp_method_name(i); i++)
@@ -74,7 +74,7 @@ static const char *method_named(const char *name)
 static dlp_status run(const dlp_corpus *corpus, const dlp_settings *settings,
                       dlp_unigram_fit *fit, dlp_error *error)
 {
-    const double each = 2000; /* bytes a term, as measured */
+    const double each = 2000; /* bytes per term, as measured */
     DLP_TRY(dlpi_memory_check(each * (double)corpus->V, "a fit of so many terms",
                               "drop rare terms, as 'corpus build --min-docs' does",
                               error));

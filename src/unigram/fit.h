@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside a fit of the language model. Internal. */
+/* The contents of a fit of the language model. Internal. */
 #ifndef DLPI_UNIGRAM_FIT_H
 #define DLPI_UNIGRAM_FIT_H
 
@@ -12,8 +12,8 @@ struct dlp_unigram_fit {
     dlp_unigram *model;
     dlp_fit *engine;
     double *sd, *sd_given_z; /* (V) */
-    const char **term;       /* (V) NULL: not known */
-    struct dlpi_pool pool;   /* all of these arrays, and the names */
+    const char **term;       /* (V) NULL: no names */
+    struct dlpi_pool pool;   /* owns all of these arrays, and the names */
 };
 
 #endif

@@ -26,7 +26,7 @@ static json_t *summary_json(const dlp_unigram_fit *fit)
         (json_int_t)r->V, "words", (json_int_t)r->words);
 }
 
-/* A term without a name is its number. */
+/* A term without a name is written as its number. */
 static json_t *term_json(const void *of, dlp_index v)
 {
     char number[32];
@@ -48,7 +48,7 @@ static json_t *row_json(const void *of, dlp_index i)
                      dlpi_json_real(row->change), "evaluations", row->evaluations);
 }
 
-/* NULL without memory. */
+/* NULL when out of memory. */
 static json_t *whole_json(const dlp_unigram_fit *fit)
 {
     const dlp_result *e = fit->result.engine;

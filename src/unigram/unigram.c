@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Distinct whole numbers x with how often each occurs, and room for a function of them. */
+/* Distinct whole numbers x, how often each occurs, and room for a function of them. */
 typedef struct tally {
     dlp_index n;
     double *x;     /* (n) */
@@ -30,7 +30,7 @@ typedef struct tally {
 
 struct dlp_unigram {
     dlp_index V, D;
-    tally counts;      /* the x_di term by term; term i's stand from first[i] on */
+    tally counts;      /* the x_di term by term; those of term i start at first[i] */
     dlp_index *first;  /* (V+1) */
     tally lengths;     /* the N_d = sum_i x_di */
     double log_choose; /* sum_d log (N_d! / prod_i x_di!) */
@@ -224,8 +224,8 @@ static double sum_log_rising(const tally *t, dlp_index from, dlp_index to, doubl
  *   sum_d log choose_d + log Gamma(S) - log Gamma(S + N_d)
  *         + sum_i log Gamma(e_i + x_di) - log Gamma(e_i)    + log N(theta; 0, I)
  *
- * so, with A_i = sum_d Psi(e_i + x_di) - Psi(e_i), A'_i the same with Psi', and B, B' those
- * of S and N_d:
+ * so, with A_i = sum_d Psi(e_i + x_di) - Psi(e_i), A'_i the same with Psi', and B, B'
+ * the same for S and N_d:
  *
  *   grad_i  = e_i (A_i - B) - theta_i
  *   hess_ij = -B' e_i e_j + [i=j] (e_i (A_i - B) + e_i^2 A'_i - 1)
@@ -294,7 +294,7 @@ static int tally_alloc(tally *t, dlp_index most)
     return t->x && t->times;
 }
 
-/* The tally has its final size: gives back what it does not use, makes room to work. */
+/* The tally has its final size: frees unused memory and allocates the work arrays. */
 static int tally_settle(tally *t)
 {
     double **part[] = {&t->x, &t->times};

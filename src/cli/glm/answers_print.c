@@ -26,8 +26,8 @@ const char *cli_answers_unit(const cli_answers *a)
 /* ---- a table of texts ---- */
 
 typedef struct grid {
-    dlp_index rows;     /* with the heading */
-    int columns, names; /* of which the first are names */
+    dlp_index rows;     /* including the heading */
+    int columns, names; /* the first `names` columns hold names */
     char (*cell)[CELL]; /* (rows, columns) */
 } grid;
 

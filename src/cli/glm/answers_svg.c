@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Answers about a regression as a picture: curves with their bands over a column of numbers, a
-   forest of intervals over all else. */
+/* Answers about a regression as a picture: curves with bands for a numeric column,
+   otherwise a forest plot of intervals. */
 #include "cli/glm/questions.h"
 #include "cli/glm/view.h"
 #include "io/print_file.h"
@@ -47,7 +47,7 @@ static void write_words(drawing *d)
     cli_glm_warn(fit, d->warning, sizeof d->warning);
 }
 
-/* "a, b" of what tells a curve apart. */
+/* The values that distinguish a curve: "a, b". */
 static void name_curve(const drawing *d, const dlp_answer *x, char *out)
 {
     size_t used = 0;
@@ -73,7 +73,8 @@ static bool allocate(drawing *d)
     return d->number && d->name && d->row && d->line && d->chart && d->estimate;
 }
 
-/* How many answers share a label: the levels of the response; then a combination. */
+/* Counts the answers that share a label (the levels of the response), then those that
+   share a combination. */
 static void measure(drawing *d)
 {
     const dlp_answers *of = d->a->answers;
@@ -173,7 +174,7 @@ static void print_forest(FILE *out, const void *what)
     dlpi_plot_forest(out, &plot);
 }
 
-/* Differences of pairs where they are asked for, else the values. */
+/* Shows the differences of pairs if they were asked for, else the values. */
 static void choose(drawing *d)
 {
     const dlp_answers *of = d->a->answers;

@@ -30,7 +30,7 @@ static void write_head(FILE *out, const cli_answers *a)
     fputs(",probability\n", out);
 }
 
-/* An end that the data do not determine is empty, as it is null in JSON. */
+/* A bound that the data do not determine is left empty; in JSON it is null. */
 static void write_number(FILE *out, double x)
 {
     if (isfinite(x))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was fitted against what was observed, as a picture for a paper. */
+/* Fitted against observed responses, as a picture for a paper. */
 #include "cli/glm/view.h"
 #include "cli/print.h"
 #include "io/print_file.h"

@@ -16,16 +16,17 @@ typedef struct cli_charts {
     dlpi_line line[CLI_MOST_CHARTS][CLI_MOST_LINES];
     int taken;
     double *numbers[CLI_MOST_CHARTS * CLI_MOST_LINES * 2];
-    bool failed; /* without memory */
+    bool failed; /* out of memory */
 } cli_charts;
 
-/* Room for n numbers, to be filled in; never NULL: a failure is recorded in `failed`. */
+/* Allocates n numbers for the caller to fill in. Never NULL: a failure is recorded in
+   `failed`. */
 double *cli_charts_take(cli_charts *c, size_t n);
-/* Adds a chart; false: there are enough. */
+/* Adds a chart; false if there is no room for another. */
 bool cli_charts_begin(cli_charts *c, const char *title, const char *x_label,
                       const char *y_label);
-/* The last chart is by a column: positive numbers with a long tail get a logarithmic
-   axis. */
+/* Sets the x axis of the last chart to a column: logarithmic for positive numbers with a
+   long tail. */
 void cli_charts_by(cli_charts *c, const dlp_look_by *by);
 /* Adds a line to the last chart. */
 void cli_charts_add(cli_charts *c, dlpi_line line);

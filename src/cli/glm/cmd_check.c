@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace glm check: how good the answers of a fitted regression are. */
+/* delaplace glm check: how accurate the results of a fitted regression are. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/files.h"

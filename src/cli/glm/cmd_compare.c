@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace glm compare: which of some fitted regressions predicts better. */
+/* delaplace glm compare: which of several fitted regressions predicts best. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/files.h"
@@ -29,8 +29,8 @@ typedef struct compare_settings {
 typedef struct entry {
     const char *path;
     dlp_scores *scores;
-    bool comparable;     /* with the best of those that are */
-    dlp_score_sum worse; /* elpd less that of the best */
+    bool comparable;     /* fitted to the same rows as the first fit */
+    dlp_score_sum worse; /* elpd minus that of the best */
 } entry;
 
 typedef struct list {
@@ -69,7 +69,7 @@ static int by_elpd(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Fits to other rows than those of the first fit named come last. */
+/* Fits to other rows than the first fit's come last. */
 static void rank(list *l)
 {
     const dlp_scores *first = l->of[0].scores;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace glm dose: which value of a column brings a response about. */
+/* delaplace glm dose: the value of a column that gives a certain response. */
 #include "cli/commands.h"
 #include "cli/glm/questions.h"
 #include "cli/message.h"
@@ -14,7 +14,7 @@ typedef struct dose_settings {
     const char *response;
 } dose_settings;
 
-/* "0.1,0.5,0.9": how many, or -1. */
+/* Parses "0.1,0.5,0.9"; returns how many there are, or -1. */
 static int read_responses(const char *text, double *out)
 {
     int n = 0;

@@ -59,7 +59,7 @@ static dlp_status print_json(const dlp_evaluation *e, const dlp_prediction_resul
     return status;
 }
 
-/* Where nobody typed weights: says that the fit's are used, or that they are missing. */
+/* If no weights were typed: says that the fit's are used, or that they are missing. */
 static void print_weights(const evaluate_settings *s, const cli_glm_applied *a)
 {
     const dlp_prediction_result *rows = dlp_prediction_result_of(a->prediction);
@@ -90,7 +90,7 @@ static void print_text(const evaluate_settings *s, const dlp_evaluation *e,
     print_weights(s, a);
     if (!isnan(e->accuracy)) {
         printf("  accuracy        %.4f\n", e->accuracy);
-    } else if (!isnan(e->rmse)) { /* of censored responses there is none */
+    } else if (!isnan(e->rmse)) { /* undefined for censored responses */
         printf("  rmse            %.6g\n", e->rmse);
         printf("  mae             %.6g\n", e->mae);
     }

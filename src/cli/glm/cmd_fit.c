@@ -18,9 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SUMMARY_ROWS = 25 }; /* of the table that a fit prints */
+enum { SUMMARY_ROWS = 25 }; /* rows of the table that a fit prints */
 
-/* All that a run allocates; free_work takes it half built, too. */
+/* Everything that a run allocates; free_work also accepts it half built. */
 typedef struct work {
     dlp_processes *processes;
     dlp_formula *formula;
@@ -50,14 +50,14 @@ static bool is(const char *typed, const char *word)
 
 /* ---- what is asked for ---- */
 
-/* Options about what the groups of a hierarchy share. */
+/* Whether an option about what the groups of a hierarchy share was typed. */
 static bool has_shared(const cli_glm_fit_settings *s)
 {
     return s->hyperprior || s->nu != 0 || s->phi0 != 0 || s->phi1 != 0 ||
            s->sigma0_update || s->scale || is(s->hyper, "factor");
 }
 
-/* For rows with groups; the library's default where nothing is typed. */
+/* How to treat groups of rows; the library's default if nothing was typed. */
 static dlp_grouping grouping_of(const cli_glm_fit_settings *s)
 {
     int i = DLP_HIERARCHICAL;
@@ -119,7 +119,7 @@ static int check_options(const cli_glm_fit_settings *s, bool grouped)
 
 /* ---- the fit ---- */
 
-/* What a file of neighbours says that may be a slip. */
+/* Notes anything in a file of neighbours that looks like a mistake. */
 static void note_neighbours(const char *path, const dlp_adjacency *a)
 {
     if (a->one_sided > 0)
@@ -133,7 +133,7 @@ static void note_neighbours(const char *path, const dlp_adjacency *a)
                  a->islands == 1 ? "region has" : "regions have");
 }
 
-/* Options alone can ask for another model than the formula suggests. */
+/* Options alone can ask for a different model than the formula suggests. */
 static void note_hierarchy(const cli_glm_fit_settings *s, const work *w)
 {
     const dlp_regression_result *r = dlp_regression_result_of(w->fit);
@@ -193,7 +193,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.precision = s->precision;
     r.missing_is_error = is(s->missing, "error");
     r.group = s->group;
-    /* what is usual about a hierarchy asks for one, too, when it is typed */
+    /* typing an option of hierarchies asks for one, even if its value is the default */
     r.grouping = s->groups || has_shared(s) ? grouping_of(s) : DLP_GROUPING_DEFAULT;
     r.method = s->method;
     r.tol = s->tol;
@@ -251,7 +251,7 @@ static dlp_status verify(const cli_glm_fit_settings *s, const work *w, dlp_error
 
 /* ---- reports ---- */
 
-/* Fills in what was not stated. False: everything was. */
+/* Fills in the hyperpriors that were not stated. False: all were. */
 static bool state_hyperprior(const dlp_next_fit *suggested, cli_glm_fit_settings *s)
 {
     const bool stated = s->nu != 0 && s->phi0 != 0 && s->phi1 != 0;
@@ -261,8 +261,8 @@ static bool state_hyperprior(const dlp_next_fit *suggested, cli_glm_fit_settings
     return !stated;
 }
 
-/* A command to repeat a fit that did not converge; NULL: it did, or there is no better
-   one to type. */
+/* Changes s into the settings of a better fit, if this one did not converge, and says in
+   words what that does. NULL: it converged, or there is nothing better to try. */
 static const char *improve(const dlp_regression *fit, cli_glm_fit_settings *s)
 {
     const dlp_next_fit suggested = dlp_regression_next_fit(fit);
@@ -330,14 +330,14 @@ static dlp_status print_fit(const cli_glm_fit_settings *s, const dlp_regression 
 
 /* ---- several processes ---- */
 
-/* Process 0, which alone writes and prints. */
+/* Whether this is process 0, the only one that writes and prints. */
 static bool leads(const work *w)
 {
     return dlp_processes_rank(w->processes) == 0;
 }
 
-/* An error in the request or the data occurs in all processes, which agree on it. The
-   others do not know about a failure in one alone, and may wait for it: cli_processes_end
+/* All processes meet an error in the request or the data, and agree on it. But a failure
+   in one process alone is unknown to the others, which may wait for it; cli_processes_end
    deals with that. */
 static dlp_status together(const work *w, dlp_status status, dlp_error *error)
 {
@@ -357,7 +357,7 @@ static dlp_status note_traffic(const work *w, dlp_error *error)
     return DLP_OK;
 }
 
-/* A fit that one of several processes stopped does not count. */
+/* Discards a fit that one of several processes stopped. */
 static dlp_status check_stopped(const work *w, dlp_error *error)
 {
     if (dlp_processes_size(w->processes) == 1 ||

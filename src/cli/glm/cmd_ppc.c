@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace glm ppc: responses that the fit would draw, beside those observed. */
+/* delaplace glm ppc: responses simulated from the fit, beside the observed ones. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/look.h"

@@ -30,9 +30,9 @@ typedef struct predict_settings {
     bool json;
 } predict_settings;
 
-/* The predictions, and intervals of them at other levels. */
+/* The predictions, and their intervals at further levels. */
 typedef struct predictions {
-    cli_glm_applied applied; /* its intervals: of the first level */
+    cli_glm_applied applied; /* with the intervals at the first level */
     cli_intervals levels;
     dlp_prediction *other[CLI_MOST_INTERVALS]; /* [0] is NULL */
 } predictions;
@@ -45,8 +45,8 @@ static const char *interval_name(int i)
 
 /* ---- CSV ---- */
 
-/* Ten digits: more than any prediction is worth, and few enough to be the same on every
-   machine. */
+/* Ten digits: more than the precision of any prediction, and few enough to be the same on
+   every machine. */
 static void write_number(FILE *out, double x)
 {
     fprintf(out, ",%.10g", x);
@@ -60,8 +60,8 @@ static void write_level_names(FILE *out, const char *before, const dlp_levels *l
     }
 }
 
-/* Columns of the table by which the effects of a mixed model vary, in the order of its
-   groupings: the last of a line, as the table has them. */
+/* The columns of the table that the groupings of a mixed model use, in the order of the
+   groupings. They end each line, with their values copied from the table. */
 typedef struct groupings {
     int n;
     dlp_index column[MOST_GROUPINGS];
@@ -86,7 +86,7 @@ static void write_cell(FILE *out, const dlp_column *column, dlp_index row)
         cli_csv_text(out, "", column->level[column->code[row]]);
 }
 
-/* ",lower,upper", with several levels one pair each. */
+/* ",lower,upper"; with several levels, one such pair for each. */
 static void write_interval_names(FILE *out, const char *before,
                                  const cli_intervals *levels)
 {
@@ -120,13 +120,14 @@ static void write_header(FILE *out, const predictions *all, const groupings *g,
     fputc('\n', out);
 }
 
-/* The row of the table, from 0. */
+/* The row in the table, from 0. */
 static dlp_index row_of(const dlp_prediction_result *p, dlp_index i)
 {
     return p->row ? p->row[i] : i;
 }
 
-/* The group as the table has it: one that the fit did not see has a name, too. */
+/* The group as named in the table, because the fit has no name for groups it did not
+   see. */
 static void write_group(FILE *out, const cli_glm_applied *a,
                         const dlp_prediction_result *p, dlp_index i)
 {
@@ -221,8 +222,8 @@ static dlp_status write_csv(const char *path, const predictions *all, dlp_error 
 
 /* ---- the command ---- */
 
-/* Notes on rows, printed or missing, that the table itself does not show; when the table
-   goes to standard output, they are printed separately. */
+/* Notes about rows, printed or left out, that cannot be seen in the table. If the table
+   goes to standard output, the notes are printed separately. */
 static void print_left_out(FILE *out, const dlp_prediction_result *p)
 {
     if (p->new_group_rows)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delaplace glm residuals: where the responses lie in what the fit expects of their rows. */
+/* delaplace glm residuals: where each response lies in the distribution that the fit
+   predicts for its row. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/look.h"
@@ -69,7 +70,7 @@ static int by_size(const void *a, const void *b)
 static void print_row(const dlp_residuals *r, dlp_index i)
 {
     printf("  %6td", (r->row ? r->row[i] : i) + 1);
-    if (isnan(r->response[i])) /* a row without a trial */
+    if (isnan(r->response[i])) /* a row with zero trials */
         printf("  %10s", "");
     else
         printf("  %10.4g", r->response[i]);

@@ -88,7 +88,7 @@ static json_t *to_json(const void *found)
 
 /* ---- SVG ---- */
 
-/* Counts as steps, over the band that 99 % of them are in. */
+/* Draws counts as steps, over the band that contains 99 % of them. */
 static void add_histogram(cli_charts *charts, const dlp_sbc *c,
                           const dlp_sbc_parameter *q)
 {

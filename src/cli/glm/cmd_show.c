@@ -63,7 +63,7 @@ static dlp_status fail_unknown_group(const show_settings *s, const dlp_regressio
                     s->group, dlp_regression_group(fit, 0));
 }
 
-/* NAME, or GROUPING=NAME where several groupings have it. */
+/* Finds NAME, or GROUPING=NAME if several groupings have a level of that name. */
 static dlp_index find_level(const dlp_regression *fit, const char *typed)
 {
     const dlp_terms *terms = dlp_regression_result_of(fit)->terms;

@@ -20,7 +20,7 @@ static const char *family_name(int i)
     return dlp_family_at(i) ? dlp_family_at(i)->name : NULL;
 }
 
-/* Whether the pair (family, its k-th link) is the first to have that link. */
+/* Whether no earlier (family, link) pair has the k-th link of this family. */
 static bool is_first(int family, int k)
 {
     const char *link = dlp_family_at(family)->link[k];
@@ -30,7 +30,7 @@ static bool is_first(int family, int k)
     return true;
 }
 
-/* The links of all families, each once. */
+/* The links of all families, without duplicates. */
 static const char *link_name(int i)
 {
     for (int f = 0; dlp_family_at(f); f++)
@@ -39,7 +39,7 @@ static const char *link_name(int i)
     return NULL;
 }
 
-/* What R's packages call families. */
+/* The names of families in R packages. */
 static const char *family_synonym(const char *typed)
 {
     static const char *const words[][2] = {

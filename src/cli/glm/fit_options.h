@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What may be typed after 'glm fit'. */
+/* The options and operands of 'glm fit'. */
 #ifndef DLP_CLI_GLM_FIT_OPTIONS_H
 #define DLP_CLI_GLM_FIT_OPTIONS_H
 
@@ -15,7 +15,7 @@ typedef struct cli_glm_fit_settings {
     const char *output;
     const char *family, *link;
     const char *levels;     /* "low,middle,high" */
-    const char *references; /* as reference.h has them */
+    const char *references; /* in the format of reference.h */
     const char *group, *weights, *precision, *trials;
     const char *adjacency; /* a file */
     const char *groups;    /* how: one of dlp_grouping_name */

@@ -21,9 +21,10 @@ typedef struct cli_intervals {
             "1; several, as in 0.5,0.9, give as many intervals."                         \
     }
 
-/* Says what is wrong and returns CLI_MISUSE, or CLI_DONE. text NULL: DLP_INTERVAL_LEVEL. */
+/* Parses --level; text NULL: DLP_INTERVAL_LEVEL. Returns CLI_DONE, or CLI_MISUSE after
+   saying what is wrong. */
 int cli_intervals_read(const char *command, const char *text, cli_intervals *out);
-/* "95 % interval", for room bytes at out. */
+/* Writes "95 % interval" to out, which has room bytes. */
 void cli_interval_title(double level, const char *of, char *out, size_t room);
 
 #endif

@@ -42,7 +42,7 @@ int cli_look_run(const cli_look_job *job, const cli_look *s);
 /* The library's settings for residuals and replicates. */
 dlp_look_settings cli_look_settings(const cli_look *s, dlp_design_problem *problem,
                                     cli_progress *progress);
-/* What is reported about columns. */
+/* The report about columns, as JSON. */
 json_t *cli_look_by_json(const dlp_look_by *by, dlp_index n, bool replicated);
 
 /* residuals_write.c, residuals_svg.c */

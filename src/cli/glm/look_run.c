@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The common course of 'glm residuals', 'glm ppc' and 'glm sbc': open, find, write,
+/* The steps that 'glm residuals', 'glm ppc' and 'glm sbc' share: open, find, write,
    report. */
 #include "cli/files.h"
 #include "cli/glm/look.h"
@@ -36,7 +36,7 @@ static dlp_status draw(const cli_look_job *job, const dlp_regression *fit,
     return status;
 }
 
-/* The table and the picture appear together. */
+/* Writes the table and the picture together, or neither. */
 static dlp_status write_files(const cli_look_job *job, const cli_look *s,
                               const dlp_regression *fit, const void *found,
                               dlp_error *error)

@@ -85,7 +85,7 @@ json_t *cli_ppc_json(const void *replicates)
 
 /* ---- SVG ---- */
 
-/* The middle of a bin: on a logarithmic axis, too. */
+/* The middle of a bin as drawn, also on a logarithmic axis. */
 static double middle(const dlp_replicates *r, dlp_index b)
 {
     const dlp_replicated_bin *x = &r->bin[b];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A fitted regression on a screen: the table of its parameters, and the whole. */
+/* A fitted regression on a screen: the table of its parameters, and the whole report. */
 #include "cli/print.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
@@ -18,9 +18,9 @@ enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24 };
 /* One posterior, and how much of it to show. */
 typedef struct listing {
     const dlp_parameter *quantity;
-    dlp_index count;      /* to show, from the first */
-    dlp_index total;      /* that there are */
-    const char *interval; /* what follows its level in the title */
+    dlp_index count;      /* how many to show, from the first */
+    dlp_index total;      /* how many there are */
+    const char *interval; /* follows the level in the title */
     bool plot;
     const dlp_verified *verified; /* (total) or NULL */
     const cli_glm_view *view;
@@ -28,13 +28,13 @@ typedef struct listing {
     dlp_index stride;
 } listing;
 
-/* A value of parameter i as the view asks for it. */
+/* A value of parameter i, transformed if the view asks for it. */
 static double value_shown(const listing *l, dlp_index i, double x)
 {
     return l->view->exponentiate ? dlp_parameter_ratio(&l->quantity[i], x) : x;
 }
 
-/* All intervals but the last are padded; the length of the last. */
+/* Pads all intervals but the last; returns the length of the last. */
 static int print_intervals(const listing *l, dlp_index i)
 {
     int length = 0;
@@ -58,7 +58,7 @@ static void print_row(const listing *l, dlp_index i, const char *name, int width
     char remark[64] = "";
     fputs("  ", stdout);
     cli_print_name(name, width);
-    if (isnan(e->sd)) { /* a mode, about which nothing else is known */
+    if (isnan(e->sd)) { /* a mode: nothing else is known */
         printf(" %10.4g %10s   -\n", e->mean, "-");
         return;
     }
@@ -84,7 +84,7 @@ static int name_width(const listing *l)
     return width < MOST_NAME ? width : MOST_NAME;
 }
 
-/* All of the intervals, and zero. A scale is not about zero, so it has no part. */
+/* Covers all intervals and zero, but not scales: those are not compared with zero. */
 static cli_axis axis_of(const listing *l)
 {
     cli_axis a = {0, 0, CLI_PLOT_WIDTH};
@@ -154,7 +154,7 @@ void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
     free(all);
 }
 
-/* The ends of intervals at all levels, (levels, 2, n), of those parameters that are shown; to be
+/* Bounds at all levels, (levels, 2, n), for the parameters that are shown; to be
    freed. */
 static dlp_status find_bounds(const dlp_regression *fit, const cli_intervals *levels,
                               dlp_index whose, dlp_index n, const dlp_parameter *all,
@@ -178,7 +178,7 @@ static dlp_status find_bounds(const dlp_regression *fit, const cli_intervals *le
     return DLP_OK;
 }
 
-/* The first n parameters. */
+/* Prints the first n parameters. */
 static dlp_status print_parameters(const dlp_regression *fit, const cli_glm_view *view,
                                    dlp_index whose, dlp_index n, const char *interval,
                                    dlp_error *error)
@@ -224,8 +224,8 @@ static dlp_status print_group(const dlp_regression *fit, const cli_glm_view *vie
                             error);
 }
 
-/* The mean of the groups with its own uncertainty, then how the groups lie around it; for
-   separate fits only the latter. */
+/* The mean of the groups with its uncertainty, then how the groups spread around it; for
+   separate fits only the spread. */
 static dlp_status print_population(const dlp_regression *regression,
                                    const cli_glm_view *view, dlp_error *error)
 {
@@ -244,7 +244,8 @@ static dlp_status print_population(const dlp_regression *regression,
                             error);
 }
 
-/* The population; then how much the levels of each grouping differ, or one of them. */
+/* The population, then either how much the levels of each grouping differ, or one
+   level. */
 static dlp_status print_mixed(const dlp_regression *fit, const cli_glm_view *view,
                               dlp_error *error)
 {
@@ -272,7 +273,8 @@ static dlp_status print_groups(const dlp_regression *fit, const cli_glm_view *vi
     return status;
 }
 
-/* Numbers that no iteration has computed would look like an answer. */
+/* Says that there is no result: numbers that no iteration has computed would look like
+   one. */
 static void print_nothing(const dlp_regression_result *fit)
 {
     if (fit->grouping == DLP_SEPARATE)

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PRIORS = 5 }; /* that are listed one by one */
+enum { MOST_PRIORS = 5 }; /* how many to list one by one */
 
 /* ---- the prior ---- */
 
-static const char next_line[] = "\n             "; /* of what stands under "prior" */
+static const char next_line[] = "\n             "; /* below "prior" */
 
 static void print_one_prior(const dlp_coefficient_prior *prior, const char *of)
 {
@@ -37,7 +37,8 @@ static const char *wider_on(const dlp_regression_result *fit)
     return words[dlp_regression_wider_prior(fit)];
 }
 
-/* Those for which nothing is stated, which are in the units of their columns. */
+/* The default priors, for coefficients without a stated one: in the units of their
+   columns. */
 static void print_weak_prior(const dlp_regression_result *fit, const char *of)
 {
     const bool identity = fit->family->support == DLP_SUPPORT_REAL;
@@ -61,7 +62,8 @@ static bool is_usual(const dlp_regression_result *fit, const dlp_coefficient_pri
            (prior->mean == 0 && prior->sd == fit->prior_sd && prior->df == fit->prior_df);
 }
 
-/* Whether a factor has coefficients; those of regions and series have a process. */
+/* Whether a factor has coefficients of its own; regions and series have a process
+   instead. */
 static bool has_levels(const dlp_terms *terms)
 {
     dlp_index factors = terms->n_factors;
@@ -71,7 +73,7 @@ static bool has_levels(const dlp_terms *terms)
     return factors > 0;
 }
 
-/* The first few that differ from the others, a line each, and then the others. */
+/* Prints the first few priors that differ from the rest, one per line, then the rest. */
 static void print_own_prior(const dlp_regression_result *fit)
 {
     const dlp_coefficient_prior usual = {0, fit->prior_sd, fit->prior_df, false};
@@ -119,7 +121,7 @@ static void print_prior(const dlp_regression *regression)
                         "each coefficient");
 }
 
-/* That of an ordinal regression's level. */
+/* The prior of an ordinal regression's first cut point. */
 static void print_cut_prior(const dlp_regression_result *fit)
 {
     if (!(fit->cut_sd > 0)) return;
@@ -130,7 +132,7 @@ static void print_cut_prior(const dlp_regression_result *fit)
 
 /* ---- what was fitted ---- */
 
-/* What the mean of the response is about, where the levels have names. */
+/* The levels of the response, if they have names. */
 static void print_levels(const dlp_regression_result *fit)
 {
     char *text = cli_levels_text(fit);
@@ -143,15 +145,16 @@ static void print_levels(const dlp_regression_result *fit)
     free(text);
 }
 
-/* Whether another reference would be another prior: where some of it is stated, levels of
-   factors have theirs one by one, as differences from it. */
+/* Whether another reference level would change the prior. It does if some prior is
+   stated: each level of a factor then has its own, on its difference from the
+   reference. */
 static bool does_reference_matter(const dlp_regression *regression)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     return fit->grouping != DLP_HIERARCHICAL && !dlp_regression_is_weak(regression);
 }
 
-/* The levels that coefficients of factors are compared with, some to a line. */
+/* The reference levels of factors, several per line. */
 static void print_references(const dlp_regression *regression)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
@@ -185,7 +188,7 @@ static void print_method(const dlp_regression_result *fit)
     if (meaning) printf(": %s", meaning);
 }
 
-/* How many rows, what they count and how they are grouped. */
+/* How many rows there are, what they count and how they are grouped. */
 static void print_rows(const dlp_regression_result *fit)
 {
     printf("\n  rows       %td", fit->rows);
@@ -237,7 +240,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
 
 /* ---- how it ended ---- */
 
-/* Why it is not by delta; and how it would be, where that is to be had. */
+/* Why the delta method was not used, and how to ask for it if it is available. */
 static void print_propagation(const dlp_regression_result *fit)
 {
     if (dlp_regression_is_grouped(fit))
@@ -253,7 +256,7 @@ static void print_propagation(const dlp_regression_result *fit)
             dlp_regression_allows_delta(fit) ? " (--method delta)" : "");
 }
 
-/* What was done instead of an expansion at one point. */
+/* Says what was done instead of an expansion at one point. */
 static void print_solution(const dlp_regression_result *fit)
 {
     if (fit->family->df && !fit->verification)

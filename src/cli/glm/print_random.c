@@ -11,7 +11,7 @@
 
 enum { LEAST_NAME = 12, MOST_NAME = 40, NAME = 256, MOST_PRIORS = 6 };
 
-static const char next_line[] = "\n             "; /* of what stands in the head */
+static const char next_line[] = "\n             "; /* aligned with the text of the head */
 
 /* ---- the head ---- */
 
@@ -20,7 +20,7 @@ static bool is_process(const dlp_random_effects *of, const char *kind)
     return of->process && !strcmp(of->process->kind, kind);
 }
 
-/* sd(g, x) ~ half_t(3, 12), as it is typed after --prior */
+/* sd(g, x) ~ half_t(3, 12), in the form that --prior accepts */
 static void print_sd_prior(const dlp_random_effects *of, dlp_index k)
 {
     char text[NAME];
@@ -39,7 +39,7 @@ static void print_correlation_prior(const dlp_random_effects *of)
     printf(") ~ lkj(%.3g)%s", of->lkj, of->lkj_stated ? ", stated" : "");
 }
 
-/* For the second number of a process. */
+/* The prior of a process's second parameter. */
 static void print_second_prior(const dlp_random_effects *of)
 {
     const bool share = is_process(of, "bym2");
@@ -58,13 +58,14 @@ static bool has_second(const dlp_random_effects *of)
     return is_process(of, "bym2") || is_process(of, "ar1");
 }
 
-/* Of a multinomial regression, terms stand once for each level, with the same priors. */
+/* Whether to print this term: a multinomial regression repeats its terms for every level,
+   with the same priors. */
 static bool is_told(const dlp_regression_result *fit, const dlp_random_effects *of)
 {
     return !of->category || !strcmp(of->category, fit->terms->response.level[1]);
 }
 
-/* Each on a line; those that are told, and whether there are weak ones. */
+/* Prints the priors, one per line; returns whether some are weak defaults. */
 static bool print_sd_priors(const dlp_regression_result *fit)
 {
     dlp_index listed = 0, more = 0;
@@ -155,7 +156,7 @@ static void print_title(int width, const char *title)
     printf("  %-*s %10s %10s   %s\n", width, title, "mean", "sd", "95 % interval");
 }
 
-/* Of a mode nothing else is known. */
+/* Without an sd, the mean is a mode, and there is no interval either. */
 static void print_margin(const char *name, int width, const dlp_margin *m)
 {
     fputs("  ", stdout);
@@ -198,7 +199,7 @@ static int term_width(const dlp_random_effects *of)
     return width;
 }
 
-/* How many rows levels have. */
+/* How many rows the levels have. */
 static void print_sizes(const dlp_random_effects *of)
 {
     dlp_index least, most, all = 0;
@@ -216,7 +217,7 @@ static void print_sizes(const dlp_random_effects *of)
                (double)all / (double)of->levels);
 }
 
-/* A process has its sd, and maybe one number more. */
+/* A process has an sd, and perhaps one more parameter. */
 static void print_process(const dlp_random_effects *of)
 {
     const dlp_basis *b = of->process;
@@ -268,7 +269,7 @@ static void print_term(const dlp_random_effects *of)
         }
 }
 
-/* Percents without digits that nobody believes. */
+/* A percentage, without meaningless digits. */
 static void print_share(const char *what, double share)
 {
     const int digits = share > 0.0095 && share < 0.9905 ? 0 : 1;
@@ -294,14 +295,14 @@ void cli_glm_print_sds(const dlp_regression_result *fit)
 
 /* ---- a level ---- */
 
-/* The effects of the level, of all terms that vary by its grouping, to be freed; their
-   number is *n. */
+/* The effects of the level in all terms that vary by its grouping, to be freed; stores
+   their number in *n. */
 static dlp_level_effect *effects_of(const dlp_regression *regression,
                                     const dlp_levels *group, dlp_index level,
                                     dlp_index *n)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
-    dlp_index room = 1; /* some, where no term varies */
+    dlp_index room = 1; /* at least 1, even if no term varies */
     for (dlp_index t = 0; t < fit->n_random; t++) room += fit->random[t].q;
     dlp_level_effect *effect = calloc((size_t)room, sizeof *effect);
     *n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Smooth terms on a screen: a line of the head, and how far they bend. */
+/* Smooth terms on a screen: a line of the head, and how far each is from straight. */
 #include "cli/glm/view.h"
 #include "cli/print.h"
 
@@ -25,7 +25,7 @@ void cli_glm_print_smooth_head(const dlp_regression_result *fit)
         printf("\n             and %td more", fit->n_smooths - listed);
 }
 
-/* Of each the sd of what is not straight, on average over the rows. */
+/* For each smooth, the sd of its part that is not straight, on average over the rows. */
 void cli_glm_print_smooths(const dlp_regression_result *fit)
 {
     int width = LEAST_NAME;

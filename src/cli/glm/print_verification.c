@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How good a fit is, in words. */
+/* How accurate a fit is, in words. */
 #include "cli/glm/view.h"
 #include "cli/print.h"
 
@@ -143,7 +143,7 @@ dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
     return DLP_OK;
 }
 
-/* A line a group: what is the matter with the worst of its parameters. */
+/* One line per group: the problem with the worst of its parameters. */
 void cli_glm_print_verified_groups(const dlp_regression *fit)
 {
     const dlp_regression_result *r = dlp_regression_result_of(fit);

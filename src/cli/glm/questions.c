@@ -30,7 +30,7 @@ const char *cli_question_groups(int i)
     return names[i];
 }
 
-/* What these words mean to the library. */
+/* What each of these words means to the library. */
 static const dlp_effects_of groups_of[] = {DLP_EFFECTS_OF_NONE, DLP_EFFECTS_OF_NEW,
                                            DLP_EFFECTS_OF_LEVELS};
 
@@ -48,7 +48,7 @@ const char *cli_question_groups_usual(void)
 
 /* ---- --at ---- */
 
-/* What the words of --at are taken apart into. */
+/* The parsed words of --at. */
 typedef struct stated {
     char *text[MOST_AT]; /* to be freed */
     dlp_question_at at[MOST_AT];
@@ -64,7 +64,7 @@ static void clear(stated *s)
     }
 }
 
-/* The values, parted by commas; one in double quotes may hold some. */
+/* Splits the values at commas; a value in double quotes may contain commas. */
 static void split(char *text, dlp_question_at *at, const char **value)
 {
     for (char *c = text;;) {
@@ -166,7 +166,7 @@ static dlp_status report(const cli_question *s, const cli_answers *shown,
     return DLP_OK;
 }
 
-/* The table and the picture appear together. */
+/* Writes the table and the picture together, or neither. */
 static dlp_status write_files(const cli_question *s, const cli_answers *shown,
                               const dlp_question_settings *settings, cli_ask *ask,
                               const cli_glm_applied *a, dlp_error *error)

@@ -6,7 +6,7 @@
 #include "cli/glm/intervals.h"
 #include "cli/glm/source.h"
 
-/* What the commands that ask have in common. */
+/* The settings that these commands share. */
 typedef struct cli_question {
     cli_common common;
     const char *fit;
@@ -105,11 +105,11 @@ const char *cli_question_groups_usual(void);
         CLI_SVG(CLI_QUESTION(svg), "the answers with their intervals"),                  \
         CLI_JSON_RESULT(CLI_QUESTION(json))
 
-/* Which question it is. */
+/* Asks the library one kind of question. */
 typedef dlp_status cli_ask(const cli_question *s, const dlp_regression *fit,
                            const dlp_table *table, dlp_question_settings *settings,
                            dlp_answers **answers, dlp_error *error);
-/* Reads, asks and reports; words are the names of its answers in JSON. */
+/* Reads the fit, asks and reports; words are the names of the answers in JSON. */
 int cli_question_run(const char *command, const cli_question *s, cli_ask *ask);
 
 /* answers_print.c. Prints answers on a screen. */
@@ -119,7 +119,7 @@ typedef struct cli_answers {
     const dlp_answers *answers;
 } cli_answers;
 dlp_status cli_answers_print(const cli_answers *a, dlp_error *error);
-/* answers_write.c. Writes them for programs; files go into a set. */
+/* answers_write.c. Writes them for programs; files are added to a set. */
 dlp_status cli_answers_csv(const cli_answers *a, const char *path, dlp_file_set *files,
                            dlp_error *error);
 dlp_status cli_answers_json(const cli_answers *a, dlp_error *error);

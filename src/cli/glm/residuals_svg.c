@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Residuals as a picture: quantiles, then by fitted value, columns and groups; leverage. */
+/* Residuals as a picture: quantiles, then by fitted value, by columns and groups; and
+   leverage. */
 #include "cli/glm/charts.h"
 #include "cli/glm/look.h"
 
@@ -9,7 +10,7 @@
 
 enum { MOST_DOTS = 3000 };
 
-/* Every so many of the rows, so that a picture stays small. */
+/* Draws only every n-th row, so that a picture stays small. */
 static dlp_index stride_of(dlp_index N)
 {
     return N / MOST_DOTS + 1;
@@ -30,7 +31,7 @@ static void add_dots(cli_charts *c, const dlp_residuals *r, const double *of,
                    (dlpi_line){.name = "", .dots = true, .n = n, .x = x, .y = x + half});
 }
 
-/* Residuals against the quantiles that they should be at. */
+/* Residuals against their expected quantiles. */
 static void add_quantiles(cli_charts *c, const dlp_residuals *r)
 {
     if (!cli_charts_begin(c, "Quantiles", "expected", "residual")) return;
@@ -49,7 +50,7 @@ static void add_quantiles(cli_charts *c, const dlp_residuals *r)
     add_dots(c, r, r->expected, r->residual);
 }
 
-/* Means of parts, and the band that they should be in. */
+/* Means of parts, and the band in which they should lie. */
 static void add_parts(cli_charts *c, const dlp_look_by *by)
 {
     const size_t n = (size_t)by->n;

@@ -49,13 +49,13 @@ static dlp_effects_of effects_of(const cli_glm_source *source)
     return (dlp_effects_of)i;
 }
 
-/* Whether the choice of cli_glm_unseen has the word. */
+/* Whether --unseen contains this word. */
 static bool unseen_is(const cli_glm_source *source, const char *word)
 {
     return source->unseen && strstr(source->unseen, word) != NULL;
 }
 
-/* What the messages about an unseen level, and an unseen group, tell to type next. */
+/* The advice in messages about an unseen level, and an unseen group. */
 static const char *level_advice(const cli_glm_source *source)
 {
     if (unseen_is(source, "population"))
@@ -64,7 +64,7 @@ static const char *level_advice(const cli_glm_source *source)
     return "drop such rows with --unseen drop, or fit again with them";
 }
 
-/* Whether the fit says what groups are like that it did not see. */
+/* Whether the fit can predict for groups that it did not see. */
 static bool has_population(const dlp_regression *fit)
 {
     const dlp_grouping grouping = dlp_regression_result_of(fit)->grouping;
@@ -78,7 +78,7 @@ static const char *group_advice(const cli_glm_source *source, const dlp_regressi
            "with --unseen drop, or fit again with them";
 }
 
-/* What to look at instead of an interval, where a new response can have none. */
+/* Suggests an alternative if new responses can have no interval. */
 static dlp_status check_observations(const dlp_regression *fit, dlp_error *error)
 {
     const dlp_family *family = dlp_regression_result_of(fit)->family;

@@ -15,7 +15,7 @@ const char *cli_table_format(int i);
 const char *cli_table_encoding(int i);
 /* What to do with levels that the fit did not see. */
 const char *cli_glm_unseen(int i);
-/* Which random effects rows have. */
+/* Which random effects to include in predictions. */
 const char *cli_glm_effects(int i);
 const char *cli_glm_effects_usual(void);
 
@@ -49,7 +49,7 @@ typedef struct cli_glm_source {
         .help = "The format of the table; auto looks at its first lines."                \
     }
 
-/* The table of a fit once more */
+/* The table that was fitted, given again */
 #define CLI_GLM_FITTED_DATA(at)                                                          \
     {                                                                                    \
         .name = "data", .letter = 'd', .type = CLI_PATH, .value = "FILE",                \
@@ -113,10 +113,9 @@ dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
 /* The same with a table that has been read, too. */
 dlp_status cli_glm_predict_table(const cli_glm_source *source, dlp_predict what,
                                  cli_glm_applied *applied, dlp_error *error);
-/* Says what the sds of rows do not account for; nothing where they account for
-   everything. */
+/* Says what the sds of rows ignore; nothing if they account for everything. */
 const char *cli_glm_independence(const dlp_prediction_result *rows);
-/* Frees what it holds; fine on a half-built one. */
+/* Frees its contents; it may be half built. */
 void cli_glm_applied_clear(cli_glm_applied *applied);
 
 #endif

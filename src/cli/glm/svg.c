@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A regression as a picture for a paper: its coefficients with their intervals, and of
-   groups their mean and where they lie, with the groups behind it. */
+/* A regression as a picture for a paper: coefficients with their intervals; for groups,
+   their mean and spread, with the single groups behind. */
 #include "cli/glm/view.h"
 #include "cli/print.h"
 #include "io/print_file.h"
@@ -12,7 +12,7 @@
 
 enum { NAME = 512 };
 
-/* What the plot points to. */
+/* The data that the plot points to. */
 typedef struct drawing {
     const dlp_regression *regression;
     const dlp_regression_result *fit;
@@ -30,7 +30,7 @@ static bool shows_population(const drawing *d)
     return dlp_regression_is_grouped(d->fit) && d->group < 0;
 }
 
-/* And how sure its mean is. */
+/* Whether it also shows how certain the population mean is. */
 static bool shows_mean(const drawing *d)
 {
     return shows_population(d) && d->fit->mu0;
@@ -69,7 +69,7 @@ static bool is_intercept(const dlp_parameter *q)
     return !strcmp(q->term, DLP_INTERCEPT);
 }
 
-/* However long it is; to be freed. */
+/* The name, of any length; to be freed. */
 static char *name_of(const dlp_parameter *q)
 {
     const size_t room = strlen(q->term) + (q->level ? strlen(q->level) : 0) + 16;
@@ -105,7 +105,7 @@ static bool fill_spread(drawing *d)
     dlp_parameter *q = parameters_of(d, DLP_SPREAD_OF_GROUPS);
     if (!q) return false;
     for (dlp_index i = 0; i < d->fit->n; i++)
-        d->spread[i] = q[i].shared ? (dlpi_spread){NAN, NAN} /* it has none */
+        d->spread[i] = q[i].shared ? (dlpi_spread){NAN, NAN} /* no spread */
                                    : (dlpi_spread){q[i].lower, q[i].upper};
     free(q);
     return true;

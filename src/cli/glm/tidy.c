@@ -24,7 +24,7 @@ static void write_number(FILE *out, double x)
         fprintf(out, ",%.10g", x);
 }
 
-/* As the view asks for it. */
+/* A value, transformed if the view asks for it. */
 static double value_shown(const tidy *t, const dlp_parameter *q, double x)
 {
     return t->view->exponentiate ? dlp_parameter_ratio(q, x) : x;

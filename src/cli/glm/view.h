@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What of a fit to show. */
+/* What to show of a fit. */
 typedef struct cli_glm_view {
     bool plot;        /* draw the intervals */
     bool guessed;     /* say that the family is a guess */
@@ -27,7 +27,8 @@ dlp_status cli_glm_print(const dlp_regression *fit, const cli_glm_view *view,
 /* The same as JSON: the summary and what the view asks for. */
 dlp_status cli_glm_print_json(const dlp_regression *fit, const cli_glm_view *view,
                               dlp_error *error);
-/* All parameters of a group or of the groups (DLP_MEAN_OF_GROUPS, ...), to be freed. */
+/* All parameters of one group, or of the groups together (DLP_MEAN_OF_GROUPS, ...), to be
+   freed. */
 dlp_status cli_glm_parameters(const dlp_regression *fit, dlp_index whose,
                               dlp_parameter **parameters, dlp_error *error);
 /* The name of parameter i; "" when out of memory. */
@@ -70,16 +71,16 @@ dlp_status cli_glm_write_curves(const dlp_regression *fit, const char *path,
    about priors and data. */
 void cli_glm_print_end(const dlp_regression *regression);
 void cli_glm_print_warnings(const dlp_regression *fit);
-/* Whether it has a diagnostic of that kind, which is stored in *found. */
+/* Whether the fit has a diagnostic of that kind; if so, stores it in *found. */
 bool cli_glm_has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
                             dlp_diagnostic *found);
 
-/* words.c. How the fit was made, as it follows "the fit by". */
+/* words.c. How the fit was made, in words that follow "the fit by". */
 const char *cli_glm_method_used(const dlp_regression_result *fit);
 /* The levels of the response, "no (0), yes (1)", "low < high"; "" for a response without
    levels. To be freed; NULL when out of memory. */
 char *cli_levels_text(const dlp_regression_result *fit);
-/* The remark in a picture of a fit that did not converge; "" for others. */
+/* The warning in a picture of a fit that did not converge; "" for others. */
 void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room);
 
 /* svg.c. A forest plot of a group or, with -1, of the single fit or the population. */

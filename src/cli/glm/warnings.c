@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The diagnostics of a fit, in sentences that say what to type. */
+/* The diagnostics of a fit, in sentences that suggest what to type. */
 #include "cli/glm/view.h"
 #include "cli/print.h"
 
@@ -64,7 +64,8 @@ static bool is_cut(const dlp_regression_result *fit, dlp_index i)
     return fit->family->support == DLP_SUPPORT_ORDERED && i >= fit->p;
 }
 
-/* What to do about a prior that is too narrow. A weak one is so whatever the units. */
+/* What to do about a prior that is too narrow. A weak prior adapts to the units, so they
+   are not to blame. */
 static void print_wider(const dlp_regression_result *fit, const dlp_diagnostic *d)
 {
     const bool own = fit->prior || fit->prior_covariance;
@@ -106,8 +107,8 @@ static void print_held_back(const dlp_regression *fit, const dlp_diagnostic *d)
     print_wider(dlp_regression_result_of(fit), d);
 }
 
-/* What may be too narrow of the priors that were stated: that of a column in small units,
-   or the intercept's. */
+/* Names the stated priors that may be too narrow: for a column in small units, or for the
+   intercept. */
 static void print_prior_alone(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     fputs("\nThe data say next to nothing about '", stdout);

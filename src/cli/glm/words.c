@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What several pictures and pages of a regression say of it. */
+/* Phrases about a regression that several pictures and pages share. */
 #include "cli/glm/view.h"
 #include "cli/method.h"
 #include "cli/outcome.h"
@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LEVELS = 12 }; /* that are listed */
+enum { MOST_LEVELS = 12 }; /* how many to list */
 
-/* Separate fits may each be by another method; theirs is the one asked for. */
+/* Separate fits may use different methods; for them, this is the method asked for. */
 const char *cli_glm_method_used(const dlp_regression_result *fit)
 {
     if (fit->grouping == DLP_MIXED) return "nested integration";

@@ -30,7 +30,7 @@ typedef struct report_settings {
 static dlp_status no_memory(dlp_error *error)
 {
     (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
-    return DLP_ENOMEM; /* literally, for analysers */
+    return DLP_ENOMEM; /* a constant, for static analysers */
 }
 
 /* ---- topics ---- */
@@ -51,9 +51,9 @@ static dlp_status check_topics(const report_settings *s, dlp_error *error)
     return DLP_OK;
 }
 
-/* The model's own covariates improve the estimates of its correlations; without the table
-   the model is shown all the same. Each of its documents was fitted with them, so none
-   may be missing here. */
+/* The model's own covariates improve the estimates of its correlations; without their
+   table the report is made all the same. Every document was fitted with them, so none may
+   be missing here. */
 static dlp_status read_own(const report_settings *s, const dlp_topic_model *model,
                            cli_covariates *own, dlp_error *error)
 {
@@ -107,7 +107,7 @@ static dlp_status read_topics(const report_settings *s, json_t **root, dlp_error
 
 /* ---- regressions ---- */
 
-/* What the table says of the fit; nothing without one. */
+/* How well the fit describes the table; nothing without a table. */
 static dlp_status calibrate(const report_settings *s, cli_glm_applied *applied,
                             json_t **calibration, dlp_error *error)
 {
@@ -170,7 +170,7 @@ static dlp_status write_page(const report_settings *s, json_t *root, dlp_error *
     return status;
 }
 
-/* Documents that are missing from the trend. */
+/* Says how many documents are missing from the trend. */
 static void print_dropped(FILE *out, const report_settings *s, const json_t *root)
 {
     const json_t *dropped = json_object_get(json_object_get(root, "trend"), "dropped");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was fitted against what was observed, for a report. */
+/* Fitted against observed responses, for a report. */
 #include "cli/report/page.h"
 #include "io/json.h"
 

@@ -35,7 +35,8 @@ typedef struct own {
     dlp_content_word word[WORDS];
 } own;
 
-/* A word, and how many times as probable as in the mean of groups, in logarithms: 95 % interval. */
+/* A word, and the log ratio of its probability to the mean of the groups: 95 %
+   interval. */
 static json_t *own_at(const void *of, dlp_index i)
 {
     const own *o = of;
@@ -82,7 +83,7 @@ static dlp_status find_words(const page *p, dlp_error *error)
 {
     const dlp_topic_content *c = p->content;
     for (dlp_index g = 0; g < c->G; g++) {
-        dlp_topics topics = *dlp_topic_model_topics(p->model); /* but for beta */
+        dlp_topics topics = *dlp_topic_model_topics(p->model); /* except beta */
         topics.beta = c->beta + g * c->K * c->V;
         CLI_TRY(
             dlp_topics_words(&topics, DLP_BY_PROBABILITY, WORDS, &p->words[g], error));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the documents of a report say, with the terms of the model marked in it. */
+/* The texts of a report's documents, with the terms of the model marked. */
 #include "cli/corpus/source.h"
 #include "cli/message.h"
 #include "cli/report/page.h"
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So much of a document is shown, and no more terms of it are marked. */
+/* How many bytes of a document are shown, and how many terms are marked at most. */
 enum { LONGEST = 1200, MOST_PLACES = 400 };
 
 struct cli_page_documents {
     dlp_corpus *corpus;
-    dlp_text_builder *reader; /* of the model's terms; NULL: it has no names */
-    dlp_index *document;      /* (D) of the model, in the corpus; -1: not there */
-    dlp_text_place place[MOST_PLACES]; /* of one text */
+    dlp_text_builder *reader; /* finds the model's terms; NULL: they have no names */
+    dlp_index *document;      /* (D) each document's index in the corpus; -1: not there */
+    dlp_text_place place[MOST_PLACES]; /* the terms found in one text */
 };
 
 void cli_page_documents_free(cli_page_documents *t)
@@ -56,7 +56,7 @@ static dlp_index find_name(const named *list, dlp_index n, const char *name)
     return is_there && !is_twice ? list[low].document : -1;
 }
 
-/* By name, where both have names; names shared by several documents are ignored. */
+/* Matches by name if both have names; ignores names shared by several documents. */
 static bool match_names(cli_page_documents *t, char *const *name, dlp_index D)
 {
     const dlp_corpus *c = t->corpus;
@@ -124,8 +124,7 @@ dlp_status cli_page_documents_open(const char *path, const dlp_topic_model *mode
     return status;
 }
 
-/* The first bytes of a text that are whole characters, and up to a blank where one is
-   near. */
+/* How many bytes to show: whole characters, up to a blank if one is near. */
 static size_t cut(const char *text)
 {
     const size_t length = strlen(text);

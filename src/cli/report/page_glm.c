@@ -11,7 +11,7 @@
 static const char *const kind_name[] = {
     [DLP_COEFFICIENT] = "coefficient", [DLP_SCALE] = "scale", [DLP_CUT_POINT] = "cut"};
 
-/* Parameters and, where they were verified, how good each is. */
+/* Parameters and, if they were verified, how accurate each is. */
 typedef struct listed {
     const dlp_parameter *parameter;
     const dlp_verified *verified; /* or NULL */
@@ -45,15 +45,14 @@ static json_t *terms_json(const dlp_regression *fit, dlp_index whose)
     return list;
 }
 
-/* Of the one regression, or of what groups are like. */
+/* The terms of the single regression, or of the population of groups. */
 static json_t *shared_terms_json(const dlp_regression *fit)
 {
     const bool grouped = dlp_regression_is_grouped(dlp_regression_result_of(fit));
     return terms_json(fit, grouped ? DLP_SPREAD_OF_GROUPS : 0);
 }
 
-/* For the mean of the groups and its uncertainty, which is not known for separate
-   fits. */
+/* The mean of the groups and its uncertainty, which is not known for separate fits. */
 static json_t *mean_of_groups_json(const dlp_regression *fit)
 {
     return dlp_regression_result_of(fit)->mu0 ? terms_json(fit, DLP_MEAN_OF_GROUPS)
@@ -92,7 +91,8 @@ static json_t *group_sd_at(const void *of, dlp_index m)
     return dlpi_json_list(fit->n, sd_at, &g);
 }
 
-/* On the engine's scale: a coefficient's own, else the logarithm of what it tells. */
+/* Values are on the engine's scale: coefficients as they are, other parameters as
+   logarithms. */
 static json_t *groups_json(const dlp_regression_result *fit)
 {
     if (!dlp_regression_is_grouped(fit)) return json_null();
@@ -110,7 +110,7 @@ static json_t *objective_at(const void *of, dlp_index i)
     return dlpi_json_real(((const dlp_trace_row *)of)[i].objective);
 }
 
-/* The summary of the fit, as its file has it. */
+/* The summary of the fit, as in its file. */
 static json_t *summary_json(const dlp_regression *fit)
 {
     char *text;
@@ -122,7 +122,7 @@ static json_t *summary_json(const dlp_regression *fit)
     return summary;
 }
 
-/* And what a terminal says of the method and of the response's levels. */
+/* The summary, with the terminal's words for the method and the response's levels. */
 static json_t *info_json(const dlp_regression *regression)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);

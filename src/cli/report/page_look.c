@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a report shows about a regression and its rows: effects of columns, residuals, and
-   responses that the fit would draw. Parts that are not available for a fit are left
-   out. */
+   simulated responses. Parts that are not available for a fit are left out. */
 #include "cli/glm/look.h"
 #include "cli/json.h"
 #include "cli/report/page.h"
@@ -15,7 +14,7 @@ enum { MOST_EFFECTS = 24, MOST_DOTS = 1200 };
 
 /* ---- effects ---- */
 
-/* The answers of one level of the response, `step` apart. */
+/* The answers for one level of the response, `step` apart. */
 typedef struct series {
     const dlp_answer *first;
     dlp_index step;
@@ -64,7 +63,8 @@ static json_t *series_json(const dlp_answers *a, dlp_index k, dlp_index parts)
         dlpi_json_list(n, upper_at, &s));
 }
 
-/* Rows beside a curve: evenly through the table. Of levels there are none. */
+/* Rows to draw beside a curve, taken evenly from the table; null for responses with
+   levels. */
 static json_t *dots_json(const dlp_regression *fit, const dlp_table *table,
                          const dlp_residuals *r, const char *column)
 {
@@ -103,8 +103,8 @@ static json_t *effect_json(const dlp_regression *fit, const dlp_table *table,
                      dots_json(fit, table, r, a->of));
 }
 
-/* The effect of a column; NULL in *answers for a group, or a column that stands for rows
-   alone. */
+/* The effect of a column; *answers is NULL for a group, and for a column that only
+   identifies rows. */
 static dlp_status ask(const dlp_regression *fit, const dlp_table *table, const char *name,
                       dlp_answers **answers)
 {
@@ -115,7 +115,7 @@ static dlp_status ask(const dlp_regression *fit, const dlp_table *table, const c
     return status == DLP_ENOMEM ? status : DLP_OK;
 }
 
-/* Adds the effect of a column, if the fit has one; false where memory is short. */
+/* Adds the effect of a column, if the fit has one; false when out of memory. */
 static bool add_effect(const dlp_regression *fit, const dlp_table *table,
                        const dlp_residuals *r, const char *name, json_t *list)
 {
@@ -128,7 +128,7 @@ static bool add_effect(const dlp_regression *fit, const dlp_table *table,
     return good;
 }
 
-/* Of each column that the fit has an effect of. */
+/* The effects of all columns that have one. */
 static json_t *effects_json(const dlp_regression *fit, const dlp_table *table,
                             const dlp_residuals *r)
 {
@@ -154,7 +154,7 @@ static json_t *picked_at(const void *of, dlp_index i)
     return dlpi_json_real(p->from[i * p->step]);
 }
 
-/* Every so many of the rows. */
+/* Takes only every n-th row. */
 static json_t *picked_json(const dlp_residuals *r, const double *from)
 {
     const picked p = {from, r->N / MOST_DOTS + 1};

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LEVELS = 5000, MOST_NODES = 20000 }; /* of a term, that are worth a picture */
+enum { MOST_LEVELS = 5000, MOST_NODES = 20000 }; /* of a term, in a picture */
 
 typedef struct named {
     const char *first, *second; /* of a correlation */
@@ -29,7 +29,7 @@ static json_t *sd_at(const void *of, dlp_index k)
     return margin_json(&(named){.first = e->name[k], .margin = &e->sd[k]});
 }
 
-/* Of pairs 0 1, 0 2, 1 2, 0 3, ... */
+/* Pairs are ordered 0 1, 0 2, 1 2, 0 3, ... */
 static json_t *correlation_at(const void *of, dlp_index i)
 {
     const dlp_random_effects *e = of;
@@ -95,7 +95,8 @@ static json_t *series_names(const dlp_terms *terms, const dlp_basis *b)
     return json_null();
 }
 
-/* Of a process: where its nodes are, and what it has beside its sd. Null of other terms. */
+/* For a process: the positions of its nodes, and its parameter besides the sd, if any.
+   Null for other terms. */
 static json_t *process_json(const dlp_regression_result *fit, const dlp_random_effects *e,
                             dlp_index drawn)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The smooth terms of a regression for its report: curves with their bands, or regions. */
+/* The smooth terms of a regression for its report: curves with their bands, or
+   regions. */
 #include "cli/report/page.h"
 #include "io/json.h"
 
@@ -34,7 +35,7 @@ static json_t *margin_json(const dlp_margin *m)
                      dlpi_json_real(m->lower), "upper", dlpi_json_real(m->upper));
 }
 
-/* The regions of besag(); NULL of other smooths. */
+/* The regions of besag(); NULL for other smooths. */
 static const dlp_levels *regions_of(const dlp_regression_result *fit, dlp_index s)
 {
     const dlp_basis *basis = basis_of(fit, s);
@@ -46,8 +47,8 @@ static const dlp_levels *regions_of(const dlp_regression_result *fit, dlp_index 
     return NULL;
 }
 
-/* Where there are rows: of thin plates, which have more knots than functions, and of walks
-   the knots are values of the data. */
+/* Marks where there are rows. The knots show it for thin plates, which have more knots
+   than functions, and for random walks: there the knots are values of the data. */
 static json_t *rug_json(const dlp_basis *basis)
 {
     const bool of_data =
@@ -56,7 +57,7 @@ static json_t *rug_json(const dlp_basis *basis)
     return cli_page_reals(n, basis->knot);
 }
 
-/* Rows: x, and the curve with what is left of the response. */
+/* For the rows: x, and the curve plus the residual. */
 static json_t *points_json(const dlp_prediction *prediction, dlp_index s)
 {
     double x[MOST_POINTS], y[MOST_POINTS];
@@ -65,7 +66,7 @@ static json_t *points_json(const dlp_prediction *prediction, dlp_index s)
     return json_pack("[o, o]", cli_page_reals(n, x), cli_page_reals(n, y));
 }
 
-/* A surface has none of x, mean and sd. */
+/* A surface has no x, mean or sd. */
 static json_t *smooth_json(const dlp_regression *regression,
                            const dlp_prediction *prediction, dlp_index s)
 {

@@ -63,7 +63,7 @@ static dlp_status find_words(page *p, dlp_error *error)
 {
     const dlp_topic_slices *s = p->slices;
     for (dlp_index i = 0; i < p->n; i++) {
-        dlp_topics topics = *dlp_topic_model_topics(p->model); /* but for beta */
+        dlp_topics topics = *dlp_topic_model_topics(p->model); /* except beta */
         topics.beta = s->beta + slice_at(p, i) * s->K * s->V;
         CLI_TRY(
             dlp_topics_words(&topics, DLP_BY_PROBABILITY, WORDS, &p->words[i], error));
@@ -133,7 +133,7 @@ static json_t *level_at(const void *of, dlp_index i)
     return dlpi_json_text(dlp_topic_model_slice_names(s->model)[s->slice[i]]);
 }
 
-/* Slices with documents; whether all of them are called by numbers. */
+/* Lists the slices with documents; returns whether all their names are numbers. */
 static bool list_slices(shares *s)
 {
     bool numbers = true;

@@ -9,19 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many words of a topic can be found by the search box, and so many are shown. */
+/* How many words of a topic the search box finds, and how many words, documents and texts
+   are shown. */
 enum { WORDS = 200, FREX_WORDS = 50, DOCUMENTS = 20, TEXTS = 10 };
-/* So many can be shown by whatever weight of FREX and relevance a reader chooses; and so
-   many topics of a word. */
+/* How many words can be shown for each weight of FREX and relevance that a reader
+   chooses, and how many topics for a word. */
 enum { CHOSEN = 30, HOMES = 8 };
 
-/* Probabilities in millionths, shares and FREX in ten thousandths. */
+/* Probabilities are in millionths, shares and FREX in ten thousandths. */
 static const double PROBABILITY = 1e6, SHARE = 1e4;
 
 typedef struct page {
     const cli_topics_view *view;
     cli_topics_graph graph;
-    dlp_index *place; /* (V) of a term in the list of those that are named, from 1 */
+    dlp_index *place; /* (V) of a term in `terms`, from 1; 0: not listed yet */
     json_t *terms;    /* their names */
     dlp_word_scores scores;
     cli_page_documents *texts; /* NULL: none */
@@ -29,7 +30,7 @@ typedef struct page {
 
 /* ---- words ---- */
 
-/* The term's place in the list of names, where it is put when it is new. */
+/* The term's place in the list of names; adds a new term to the list. */
 static json_t *term_json(const void *of, dlp_index v)
 {
     const page *p = of;
@@ -42,7 +43,8 @@ static json_t *term_json(const void *of, dlp_index v)
     return json_integer((json_int_t)p->place[v] - 1);
 }
 
-/* term, probability, share of less frequent ones, of less exclusive ones, term, ... */
+/* term, probability, share of less frequent terms, share of less exclusive terms, term,
+   ... */
 static json_t *words_json(const page *p, dlp_index k)
 {
     const dlp_topics *t = p->view->topics;
@@ -83,8 +85,8 @@ static json_t *frex_json(const page *p, dlp_index k)
 
 /* ---- a word's topics ---- */
 
-/* topic, its share of the word's occurrences, topic, ...: those with 1 % and more of it, the
-   largest first. */
+/* topic, its share of the word's occurrences, topic, ...: topics with at least 1 %,
+   largest share first. */
 static json_t *homes_json(const page *p, dlp_index v)
 {
     dlp_index topic[HOMES];
@@ -101,8 +103,8 @@ static json_t *homes_json(const page *p, dlp_index v)
     return NULL;
 }
 
-/* Of every term that is named, in the order of their names: how frequent it is in all, and
-   its topics. */
+/* For every term in the list, in its order: how frequent the term is overall, and its
+   topics. */
 static json_t *all_homes_json(const page *p)
 {
     const size_t n = json_array_size(p->terms);
@@ -156,8 +158,8 @@ static json_t *documents_json(const page *p, dlp_index k)
 static json_t *topic_at(const void *of, dlp_index k)
 {
     const page *p = of;
-    /* One after the other: both add to the list of terms, whose order is to be the same
-       with every compiler. */
+    /* One after the other: both add to the list of terms, and its order must not depend
+       on the compiler. */
     json_t *words = words_json(p, k);
     json_t *frex = frex_json(p, k);
     return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o}", "prevalence",
@@ -172,7 +174,7 @@ static json_t *load_json(const char *text)
     return dlpi_json_loadb(text, strlen(text), 0, NULL);
 }
 
-/* model.json without what only machines want. */
+/* model.json without the keys that only programs use. */
 static json_t *info_json(const dlp_topic_model *model)
 {
     const dlp_terms *terms = dlp_topic_model_terms(model);
@@ -194,7 +196,7 @@ static json_t *log_evidence_at(const void *of, dlp_index i)
     return dlpi_json_real(((const dlp_topic_model_row *)of)[i].objective_per_word);
 }
 
-/* The log evidence of each iteration; where it is lost, the report goes without. */
+/* The log evidence of each iteration; left out of the report if its file is lost. */
 static json_t *trace_json(const dlp_topic_model *model)
 {
     int n;
@@ -212,7 +214,7 @@ static dlp_status no_memory(dlp_error *error)
 static json_t *page_json(const page *p, const char *path, json_t *trend, json_t *time)
 {
     const dlp_topic_model *model = p->view->model;
-    /* One after the other, again: the topics name the terms. */
+    /* One after the other again: making the topics fills the list of terms. */
     json_t *topics = dlpi_json_list(p->view->topics->K, topic_at, p);
     json_t *homes = all_homes_json(p);
     return json_pack(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How topics go with one covariate, for a report. */
+/* How the topics depend on one covariate, for a report. */
 #include "cli/report/page.h"
 #include "io/json.h"
 

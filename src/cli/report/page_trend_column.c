@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The column of a table that a trend goes over, for the documents of a fit. */
+/* The column that is the x axis of a trend, for the documents of a fit. */
 #include "cli/message.h"
 #include "cli/report/page.h"
 #include "cli/table.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "~`column`" with what would end the name escaped; to be freed. */
+/* "~`column`", with characters escaped that would end the name; to be freed. */
 static char *formula_of(const char *column)
 {
     char *formula = malloc(2 * strlen(column) + 8);
@@ -38,7 +38,7 @@ static bool is_same(const dlp_column *column, dlp_index a, dlp_index b)
                                        : column->code[a] == column->code[b];
 }
 
-/* How many values documents have of a column; 2 stands for more, too. */
+/* How many different values the documents have in a column; 2 means 2 or more. */
 static int count_values(const dlp_column *column, const dlp_index *row, dlp_index D)
 {
     dlp_index first = -1;
@@ -50,7 +50,7 @@ static int count_values(const dlp_column *column, const dlp_index *row, dlp_inde
     return first >= 0 ? 1 : 0;
 }
 
-/* Refuses a column that is not there, or over which nothing can go. */
+/* Refuses a column that does not exist, or over which there can be no trend. */
 static dlp_status check_column(const cli_trend_source *source, const cli_covariates *c,
                                dlp_index D, dlp_error *error)
 {
@@ -67,7 +67,7 @@ static dlp_status check_column(const cli_trend_source *source, const cli_covaria
                     : "the same in every document that has it, so there is no trend");
 }
 
-/* The formula is not the user's: where the column itself is wrong, that is said first. */
+/* The user did not type the formula, so errors about the column itself come first. */
 dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source *source,
                             cli_covariates *covariates, dlp_error *error)
 {
@@ -78,7 +78,7 @@ dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source
     char *formula = formula_of(source->column);
     if (!formula) {
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the trends");
-        return DLP_ENOMEM; /* literally, for analysers */
+        return DLP_ENOMEM; /* a constant, for static analysers */
     }
     const dlp_status status =
         cli_covariates_build(source->path, formula, &documents, covariates, &why);
