@@ -4,29 +4,8 @@
 # level, by group, hierarchies and mixed models; and failures of one end all, with one message.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
-needs mpi
-if ! command -v mpirun >/dev/null; then
-    echo "skipped: there is no mpirun (script/setup mpi installs Open MPI)"
-    exit 77
-fi
-if sanitised; then
-    echo "skipped: MPI leaks what sanitizers look for"
-    exit 77
-fi
-run=(timeout -k 5 120 mpirun --allow-run-as-root --oversubscribe --bind-to none -q)
-
-# tries CODE P WORD...: as `try`, by P processes.
-tries() {
-    local wanted=$1 size=$2 code=0
-    shift 2
-    "${run[@]}" -n "$size" "$program" "$@" >out 2>err || code=$?
-    ((code == wanted)) || fail "$size processes of delaplace $*: $code, not $wanted"
-}
-
-# once FILE TEXT: stands there, and only once
-once() {
-    equal "lines in $1 with '$2'" "$(grep -cF -- "$2" "$1")" 1
-}
+# shellcheck source=tests/cli/processes.sh
+source "$(dirname "$0")/processes.sh"
 
 # alike WORD...: glm fit, by one, two and four processes
 alike() {

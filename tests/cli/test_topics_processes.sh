@@ -6,30 +6,9 @@
 source "$(dirname "$0")/harness.sh"
 # shellcheck source=tests/cli/topics.sh
 source "$(dirname "$0")/topics.sh"
-needs mpi
+# shellcheck source=tests/cli/processes.sh
+source "$(dirname "$0")/processes.sh"
 export OPENBLAS_NUM_THREADS=1 # a second thread of it may take 128 MB of --memory, or not yet
-if ! command -v mpirun >/dev/null; then
-    echo "skipped: there is no mpirun (script/setup mpi installs Open MPI)"
-    exit 77
-fi
-if sanitised; then
-    echo "skipped: MPI leaks what sanitizers look for"
-    exit 77
-fi
-run=(timeout -k 5 120 mpirun --allow-run-as-root --oversubscribe --bind-to none -q)
-
-# tries CODE P WORD...: as `try`, by P processes.
-tries() {
-    local wanted=$1 size=$2 code=0
-    shift 2
-    "${run[@]}" -n "$size" "$program" "$@" >out 2>err || code=$?
-    ((code == wanted)) || fail "$size processes of delaplace $*: $code, not $wanted"
-}
-
-# once FILE TEXT: stands there, and only once
-once() {
-    equal "lines in $1 with '$2'" "$(grep -cF -- "$2" "$1")" 1
-}
 
 # Eight blocks of documents, so four parts.
 try 0 simulate ctm --documents 15000 --words 5 -k 3 --terms 60 -o sim.ldac
