@@ -46,7 +46,9 @@ static dlp_status add_point(const dlpi_prepared *p, const dlp_glm_data *rows, in
     dlp_glm_free(glm);
     free(end->trace);
     end->trace = NULL;
-    if (status == DLP_OK && isfinite(end->objective) && end->outcome != DLP_CONVERGED)
+    /* A value without a maximum is left out. Other outcomes are for conclude(): a fit that
+       was cancelled, or that needs more iterations, has not converged. */
+    if (status == DLP_OK && isfinite(end->objective) && end->outcome == DLP_NOT_CONCAVE)
         status = dlp_fail(error, DLP_EINPUT, "there is no maximum with df %g", at.df);
     if (status == DLP_OK && isfinite(end->objective))
         dlpi_mixture_add(mixture, mu, Sigma, log(at.df),
