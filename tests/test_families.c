@@ -220,6 +220,44 @@ static dlp_regression *fit_rows(const rows *r, const char *family, const char *r
     return fit;
 }
 
+/* ---- a fit that is stopped ---- */
+
+static int stop_at(void *context, const dlp_progress *progress)
+{
+    int *left = context;
+    (void)progress;
+    return --*left == 0;
+}
+
+/* Degrees of freedom are integrated over, one fit each: stopped in the middle, the whole has
+   not converged. */
+static void stopped_student_has_not_converged(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(false);
+    int stopped = 0;
+    for (int calls = 1; calls < 4000; calls = 2 * calls + 1) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_regression *fit = NULL;
+        dlp_error why;
+        int left = calls;
+        settings.family = "student";
+        settings.progress = stop_at;
+        settings.context = &left;
+        const dlp_status status =
+            dlp_regression_fit("y ~ x + f", r->table, &settings, &fit, &why);
+        if (left <= 0) {
+            stopped++;
+            assert_true(status == DLP_ECANCELLED ||
+                        (status == DLP_OK &&
+                         dlp_regression_result_of(fit)->outcome == DLP_CANCELLED));
+        }
+        dlp_regression_free(fit);
+    }
+    assert_true(stopped > 2);
+    free_rows(r);
+}
+
 /* ---- what makes no difference ---- */
 
 /* How far the predictors of two fits are from each other, in sds; the second's rows may
@@ -741,6 +779,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(densities_are_those_of_r),
         cmocka_unit_test(levels_are_those_of_r),
+        cmocka_unit_test(stopped_student_has_not_converged),
         cmocka_unit_test(units_orders_and_codings),
         cmocka_unit_test(ways_to_censor),
         cmocka_unit_test(units_of_time),
