@@ -6,7 +6,7 @@
  * the speed that they make, and what dgemm and memcpy reach in the same run. The last
  * column is how far P P^-1 is from its trace, n, relatively.
  */
-#include "math/blas_threads.h"
+#include "math/blas.h"
 
 #include <delaplace.h>
 #include <delaplace/random.h>
@@ -236,7 +236,7 @@ static void lattice(dlp_index side, const char *name)
 
 int main(void)
 {
-    dlpi_blas_enter(); /* and never leaves */
+    if (!dlpi_blas_enter()) abort(); /* and never leaves */
     measure_machine();
     printf("dgemm %.1f GFLOP/s, memcpy %.1f GB/s\n\n", gemm_speed, copy_speed);
     printf(

@@ -1,5 +1,7 @@
-# BLAS and LAPACK, into DELAPLACE_BLAS_TARGETS, and for other builds into PC_BLAS: OpenBLAS
-# where it is, by pkg-config, else any that CMake finds, or the one that DELAPLACE_BLAS names.
+# BLAS and LAPACK: OpenBLAS where it is, by pkg-config, else any that CMake finds, or the one
+# that DELAPLACE_BLAS names. A shared one is loaded by its name when it is first needed
+# (src/math/blas.c), and nothing is linked with it. Others go into DELAPLACE_BLAS_TARGETS, and for
+# other builds into PC_BLAS.
 string(TOLOWER "${DELAPLACE_BLAS}" blas_choice)
 if(blas_choice STREQUAL "auto")
   pkg_check_modules(OPENBLAS IMPORTED_TARGET openblas)
@@ -24,5 +26,28 @@ else()
   if(DELAPLACE_STATIC)
     set_property(TARGET BLAS::BLAS APPEND PROPERTY
       INTERFACE_LINK_LIBRARIES gfortran quadmath m)
+  endif()
+endif()
+
+if(OPENBLAS_FOUND)
+  list(GET OPENBLAS_LINK_LIBRARIES 0 blas_file)
+else()
+  list(GET LAPACK_LIBRARIES 0 blas_file)
+endif()
+set(blas_facts "")
+if(NOT DELAPLACE_STATIC AND CMAKE_OBJDUMP)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${blas_file} OUTPUT_VARIABLE blas_facts ERROR_QUIET)
+endif()
+if(blas_facts MATCHES "SONAME +([^ \n]+)")
+  set(DELAPLACE_BLAS_DEFINITIONS "DLPI_BLAS_LIBRARY=\"${CMAKE_MATCH_1}\"")
+  set(DELAPLACE_HOST_BLAS ${DELAPLACE_BLAS_TARGETS}) # for tests of programs that bring one
+  set(DELAPLACE_BLAS_TARGETS "")
+  set(PC_BLAS "")
+  set(DELAPLACE_BLAS_LINKED FALSE)
+else()
+  set(DELAPLACE_BLAS_DEFINITIONS DLPI_LINKED_BLAS)
+  set(DELAPLACE_BLAS_LINKED TRUE)
+  if(DELAPLACE_STATIC AND OPENBLAS_FOUND)
+    list(APPEND DELAPLACE_BLAS_DEFINITIONS DLPI_STATIC_OPENBLAS)
   endif()
 endif()

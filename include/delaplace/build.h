@@ -16,7 +16,7 @@ typedef struct dlp_build {
     const char *version;          /* dlp_version() */
     const char *compiler;         /* "GCC 12.2.0" */
     const char *type;             /* CMake's: "RelWithDebInfo" */
-    const char *blas;             /* what the BLAS in use says of itself, or "unknown" */
+    const char *blas;             /* what the BLAS says of itself, "unknown" or "none" */
     int openmp;                   /* the month of its specification: 201511 */
     bool mpi;                     /* the communicator over MPI is there */
     const char *instruction_sets; /* the hot kernels' clones, from slow to fast, separated

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "math/blas_threads.h"
+#include "math/blas.h"
 #include "math/clones.h"
 
 #include <delaplace/build.h>

@@ -160,7 +160,9 @@ dlp_index dlpi_cholesky(dlp_index n, double *A)
         A[0] *= 1 / sqrt(A[0]);
         return -1;
     }
-    return n < LAPACK_FROM ? dlpi_cholesky_by_loops(n, A) : dlpi_lapack_cholesky(n, A);
+    dlp_index failed;
+    if (n >= LAPACK_FROM && dlpi_lapack_cholesky(n, A, &failed)) return failed;
+    return dlpi_cholesky_by_loops(n, A);
 }
 
 double dlpi_cholesky_log_det(dlp_index n, const double *U)
@@ -268,10 +270,12 @@ void dlpi_cholesky_inverse(dlp_index n, const double *U, double *work, double *i
         inverse[0] = 1 / U[0] * (1 / U[0]);
         return;
     }
-    if (n < LAPACK_FROM) {
-        dlpi_cholesky_inverse_by_loops(n, U, work, inverse);
-    } else {
+    if (n >= LAPACK_FROM) {
         memcpy(inverse, U, (size_t)(n * n) * sizeof *inverse);
-        dlpi_lapack_cholesky_inverse(n, inverse);
+        if (dlpi_lapack_upper_inverse(n, inverse, n)) {
+            dlpi_mirror(n, inverse);
+            return;
+        }
     }
+    dlpi_cholesky_inverse_by_loops(n, U, work, inverse);
 }

@@ -2,7 +2,7 @@
 #include "math/lapack.h"
 
 #include "core/core.h"
-#include "math/blas_threads.h"
+#include "math/blas.h"
 #include "math/eigen.h"
 #include "math/gemm.h"
 #include "math/products.h"
@@ -12,34 +12,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-
-/* LAPACK's Fortran symbols. Column-major lower is our row-major upper. */
-void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
-void dpbtrf_(const char *uplo, const int *n, const int *kd, double *A, const int *lda,
-             int *info);
-void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info);
-void dsyevd_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda,
-             double *w, double *work, const int *lwork, int *iwork, const int *liwork,
-             int *info);
-void dsyev_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda,
-            double *w, double *work, const int *lwork, int *info);
-void dgejsv_(const char *joba, const char *jobu, const char *jobv, const char *jobr,
-             const char *jobt, const char *jobp, const int *m, const int *n, double *A,
-             const int *lda, double *sva, double *U, const int *ldu, double *V,
-             const int *ldv, double *work, const int *lwork, int *iwork, int *info);
-void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k,
-            const double *alpha, const double *A, const int *lda, const double *beta,
-            double *C, const int *ldc);
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n,
-            const int *k, const double *alpha, const double *A, const int *lda,
-            const double *B, const int *ldb, const double *beta, double *C,
-            const int *ldc);
-void dtrmm_(const char *side, const char *uplo, const char *transa, const char *diag,
-            const int *m, const int *n, const double *alpha, const double *A,
-            const int *lda, double *B, const int *ldb);
-void dtrsm_(const char *side, const char *uplo, const char *transa, const char *diag,
-            const int *m, const int *n, const double *alpha, const double *A,
-            const int *lda, double *B, const int *ldb);
 
 /* The pivot that failed, or -1, from LAPACK's info and the resulting diagonal, `stride`
    apart: OpenBLAS lets NaN and infinity pass, but they show there. */
@@ -51,39 +23,45 @@ static dlp_index failed_pivot(dlp_index n, const double *A, dlp_index stride, in
     return failed < n ? failed : -1;
 }
 
-dlp_index dlpi_lapack_cholesky(dlp_index n, double *A)
+/* Column-major lower, as LAPACK has it, is our row-major upper. */
+bool dlpi_lapack_cholesky(dlp_index n, double *A, dlp_index *failed)
 {
+    const dlpi_blas *blas = dlpi_blas_enter();
+    if (!blas) return false;
     int order = (int)n, info = 0;
-    dlpi_blas_enter();
-    dpotrf_("L", &order, A, &order, &info);
+    blas->dpotrf("L", &order, A, &order, &info);
     dlpi_blas_leave();
-    return failed_pivot(n, A, n + 1, info);
+    *failed = failed_pivot(n, A, n + 1, info);
+    return true;
 }
 
-dlp_index dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A)
+bool dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A, dlp_index *failed)
 {
+    const dlpi_blas *blas = dlpi_blas_enter();
+    if (!blas) return false;
     const int order = (int)n, width = (int)b, ld = width + 1;
     int info = 0;
-    dlpi_blas_enter();
-    dpbtrf_("L", &order, &width, A, &ld, &info);
+    blas->dpbtrf("L", &order, &width, A, &ld, &info);
     dlpi_blas_leave();
-    return failed_pivot(n, A, b + 1, info);
+    *failed = failed_pivot(n, A, b + 1, info);
+    return true;
 }
 
-void dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld)
+bool dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld)
 {
+    const dlpi_blas *blas = dlpi_blas_enter();
+    if (!blas) return false;
     const int order = (int)n, stride = (int)ld;
     int info = 0;
-    dlpi_blas_enter();
-    dpotri_("L", &order, U, &stride, &info);
+    blas->dpotri("L", &order, U, &stride, &info);
     dlpi_blas_leave();
+    return true;
 }
 
-void dlpi_lapack_cholesky_inverse(dlp_index n, double *U)
+/* The functions for a problem of this order, or NULL where our own kernels serve it. */
+static const dlpi_blas *enter_for(dlp_index n)
 {
-    dlpi_lapack_upper_inverse(n, U, n);
-    for (dlp_index i = 0; i < n; i++)
-        for (dlp_index j = 0; j < i; j++) U[i * n + j] = U[j * n + i];
+    return n > DLPI_OWN_KERNELS ? dlpi_blas_enter() : NULL;
 }
 
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
@@ -96,9 +74,9 @@ int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
         A[0] = 1;
         return 1;
     }
-    if (n <= DLPI_OWN_KERNELS) return dlpi_eigen(n, A, w, work);
-    dlpi_blas_enter();
-    dsyev_("V", "L", &order, A, &order, w, work, &lwork, &info);
+    const dlpi_blas *blas = enter_for(n);
+    if (!blas) return dlpi_eigen(n, A, w, work);
+    blas->dsyev("V", "L", &order, A, &order, w, work, &lwork, &info);
     dlpi_blas_leave();
     return info == 0;
 }
@@ -117,18 +95,17 @@ static dlp_status eigen_by_loops(dlp_index n, double *A, double *w, dlp_error *e
 
 dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error *error)
 {
-    if (n <= DLPI_OWN_KERNELS) return eigen_by_loops(n, A, w, error);
+    const dlpi_blas *blas = enter_for(n);
+    if (!blas) return eigen_by_loops(n, A, w, error);
     int order = (int)n, lwork = 1 + 6 * order + 2 * order * order, liwork = 3 + 5 * order,
         info = 0;
     bool finite = true;
     for (dlp_index i = 0; i < n * n; i++) finite &= isfinite(A[i]) != 0;
     double *work = dlpi_calloc(lwork, sizeof *work);
     int *iwork = dlpi_calloc(liwork, sizeof *iwork);
-    if (work && iwork && finite) {
-        dlpi_blas_enter();
-        dsyevd_("V", "L", &order, A, &order, w, work, &lwork, iwork, &liwork, &info);
-        dlpi_blas_leave();
-    }
+    if (work && iwork && finite)
+        blas->dsyevd("V", "L", &order, A, &order, w, work, &lwork, iwork, &liwork, &info);
+    dlpi_blas_leave();
     const dlp_status status =
         !work || !iwork ? dlpi_no_memory(error, "eigenvalues")
         : !finite || info != 0
@@ -141,31 +118,42 @@ dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error 
 }
 
 /* by columns: the left singular vectors of F' (n, r), all n of them */
-dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma,
-                              double *V, dlp_error *error)
+static dlp_status jacobi_by_lapack(const dlpi_blas *blas, dlp_index n, dlp_index r,
+                                   double *F, double *sigma, double *V, bool *converged,
+                                   dlp_error *error)
 {
-    if (n <= DLPI_OWN_KERNELS && dlpi_jacobi(n, r, F, sigma, V)) return DLP_OK;
     const dlp_index room = dlpi_size(r, r, dlpi_size(70, n + r, 8));
     const int rows = (int)n, columns = (int)r,
               lwork = room < INT_MAX ? (int)room : INT_MAX, one = 1;
     double *work = dlpi_calloc(room, sizeof *work), none = 0;
     int *iwork = dlpi_calloc(dlpi_size(4, n, 0), sizeof *iwork), info = 0;
-    if (work && iwork) {
-        dlpi_blas_enter();
-        dgejsv_("F", "F", "N", "N", "N", "N", &rows, &columns, F, &rows, sigma, V, &rows,
-                &none, &one, work, &lwork, iwork, &info);
-        dlpi_blas_leave();
+    const bool ready = work && iwork;
+    if (ready) {
+        blas->dgejsv("F", "F", "N", "N", "N", "N", &rows, &columns, F, &rows, sigma, V,
+                     &rows, &none, &one, work, &lwork, iwork, &info);
         for (dlp_index k = 0; k < r; k++) sigma[k] *= work[0] / work[1];
     }
-    const dlp_status status =
-        !work || !iwork ? dlpi_no_memory(error, "eigenvalues")
-        : info != 0     ? dlp_fail(error, DLP_EINPUT,
-                                   "the columns of numbers have no eigenvalues; "
-                                       "use other units")
-                        : DLP_OK;
+    *converged = info == 0;
     free(work);
     free(iwork);
-    return status;
+    return ready ? DLP_OK : dlpi_no_memory(error, "eigenvalues");
+}
+
+dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma,
+                              double *V, dlp_error *error)
+{
+    const dlpi_blas *blas = enter_for(n);
+    bool converged = false;
+    dlp_status status = DLP_OK;
+    if (blas) {
+        status = jacobi_by_lapack(blas, n, r, F, sigma, V, &converged, error);
+        dlpi_blas_leave();
+    } else {
+        converged = dlpi_jacobi(n, r, F, sigma, V);
+    }
+    if (status || converged) return status;
+    return dlp_fail(error, DLP_EINPUT,
+                    "the columns of numbers have no eigenvalues; use other units");
 }
 
 void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, double *C,
@@ -173,12 +161,12 @@ void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, dou
 {
     const int order = (int)p, inner = (int)n, ldc = (int)stride;
     const double one = 1;
-    if (p <= DLPI_OWN_KERNELS) {
+    const dlpi_blas *blas = enter_for(p);
+    if (!blas) {
         dlpi_dots(p, p, n, alpha, A, n, A, n, C, stride, true);
         return;
     }
-    dlpi_blas_enter();
-    dsyrk_("L", "T", &order, &inner, &alpha, A, &inner, &one, C, &ldc);
+    blas->dsyrk("L", "T", &order, &inner, &alpha, A, &inner, &one, C, &ldc);
     dlpi_blas_leave();
 }
 
@@ -188,7 +176,8 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
 {
     const int order = (int)p, rows = (int)n, lds = (int)stride;
     const double one = 1, zero = 0;
-    if (p <= DLPI_OWN_KERNELS) {
+    const dlpi_blas *blas = enter_for(p);
+    if (!blas) {
         memset(B, 0, (size_t)(p * n) * sizeof *B);
         if (p <= DLPI_BLAS_SMALL)
             dlpi_rows_product(p, n, p, 1, S, stride, A, n, B, n);
@@ -197,8 +186,8 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
                       n, false);
         return;
     }
-    dlpi_blas_enter();
-    dgemm_("N", "N", &rows, &order, &order, &one, A, &rows, S, &lds, &zero, B, &rows);
+    blas->dgemm("N", "N", &rows, &order, &order, &one, A, &rows, S, &lds, &zero, B,
+                &rows);
     dlpi_blas_leave();
 }
 
@@ -207,60 +196,68 @@ void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A)
 {
     const int order = (int)p, rows = (int)n;
     const double one = 1;
-    if (p <= DLPI_OWN_KERNELS) {
+    const dlpi_blas *blas = enter_for(p);
+    if (!blas) {
         dlpi_triangle_product(p, n, R, p, A, n);
         return;
     }
-    dlpi_blas_enter();
-    dtrmm_("R", "L", "N", "N", &rows, &order, &one, R, &order, A, &rows);
+    blas->dtrmm("R", "L", "N", "N", &rows, &order, &one, R, &order, A, &rows);
     dlpi_blas_leave();
 }
 
 /* by columns: C' (q, p) += X' X with the roles of rows and columns exchanged */
-void dlpi_blas_gram(dlp_index p, dlp_index q, dlp_index w, double sign, const double *X,
+bool dlpi_blas_gram(dlp_index p, dlp_index q, dlp_index w, double sign, const double *X,
                     dlp_index ldx, double *C, dlp_index ldc)
 {
     const int rows = (int)q, columns = (int)p, inner = (int)w, x = (int)ldx, c = (int)ldc;
     const double one = 1;
-    dlpi_blas_enter();
+    const dlpi_blas *blas = dlpi_blas_enter();
+    if (!blas) return false;
     if (p == q)
-        dsyrk_("L", "N", &rows, &inner, &sign, X, &x, &one, C, &c);
+        blas->dsyrk("L", "N", &rows, &inner, &sign, X, &x, &one, C, &c);
     else
-        dgemm_("N", "T", &rows, &columns, &inner, &sign, X, &x, X, &x, &one, C, &c);
+        blas->dgemm("N", "T", &rows, &columns, &inner, &sign, X, &x, X, &x, &one, C, &c);
     dlpi_blas_leave();
+    return true;
 }
 
-void dlpi_blas_product(dlp_index p, dlp_index q, dlp_index w, double sign,
+bool dlpi_blas_product(dlp_index p, dlp_index q, dlp_index w, double sign,
                        const double *A, dlp_index lda, const double *B, dlp_index ldb,
                        double *C, dlp_index ldc)
 {
     const int rows = (int)q, columns = (int)p, inner = (int)w;
     const int a = (int)lda, b = (int)ldb, c = (int)ldc;
     const double one = 1;
-    dlpi_blas_enter();
-    dgemm_("N", "N", &rows, &columns, &inner, &sign, B, &b, A, &a, &one, C, &c);
+    const dlpi_blas *blas = dlpi_blas_enter();
+    if (!blas) return false;
+    blas->dgemm("N", "N", &rows, &columns, &inner, &sign, B, &b, A, &a, &one, C, &c);
     dlpi_blas_leave();
+    return true;
 }
 
-void dlpi_blas_product_transposed(dlp_index p, dlp_index q, dlp_index w, double sign,
+bool dlpi_blas_product_transposed(dlp_index p, dlp_index q, dlp_index w, double sign,
                                   const double *A, dlp_index lda, const double *B,
                                   dlp_index ldb, double *C, dlp_index ldc)
 {
     const int rows = (int)q, columns = (int)p, inner = (int)w;
     const int a = (int)lda, b = (int)ldb, c = (int)ldc;
     const double one = 1;
-    dlpi_blas_enter();
-    dgemm_("T", "N", &rows, &columns, &inner, &sign, B, &b, A, &a, &one, C, &c);
+    const dlpi_blas *blas = dlpi_blas_enter();
+    if (!blas) return false;
+    blas->dgemm("T", "N", &rows, &columns, &inner, &sign, B, &b, A, &a, &one, C, &c);
     dlpi_blas_leave();
+    return true;
 }
 
 /* by columns: X' (m, w) times U'^-1, whose lower triangle lies as our upper one */
-void dlpi_blas_back_substitute(dlp_index w, dlp_index m, const double *U, dlp_index ldu,
+bool dlpi_blas_back_substitute(dlp_index w, dlp_index m, const double *U, dlp_index ldu,
                                double *X, dlp_index ldx)
 {
     const int rows = (int)m, columns = (int)w, u = (int)ldu, x = (int)ldx;
     const double one = 1;
-    dlpi_blas_enter();
-    dtrsm_("R", "L", "N", "N", &rows, &columns, &one, U, &u, X, &x);
+    const dlpi_blas *blas = dlpi_blas_enter();
+    if (!blas) return false;
+    blas->dtrsm("R", "L", "N", "N", &rows, &columns, &one, U, &u, X, &x);
     dlpi_blas_leave();
+    return true;
 }

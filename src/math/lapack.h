@@ -3,21 +3,22 @@
  * The only access to BLAS and LAPACK. Matrices are row-major and symmetric; where only a
  * triangle is named, the other one is neither read nor written. Internal.
  *
- * Each call runs on one thread: blas_threads.h.
+ * Each call runs on one thread, and there may be no library to call: blas.h. Functions
+ * that return whether there was have changed nothing if there was not.
  */
 #ifndef DLPI_MATH_LAPACK_H
 #define DLPI_MATH_LAPACK_H
 
 #include <delaplace/status.h>
+#include <stdbool.h>
 
-/* A = U'U, U over A's upper triangle. -1, or the pivot that failed. */
-dlp_index dlpi_lapack_cholesky(dlp_index n, double *A);
+/* A = U'U, U over A's upper triangle. failed: -1, or the pivot that failed. */
+bool dlpi_lapack_cholesky(dlp_index n, double *A, dlp_index *failed);
 /* The same for a band of width b, (n, b+1): the diagonal, then what is beside it. */
-dlp_index dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A);
-/* From U to the whole of (U'U)^-1, in place. */
-void dlpi_lapack_cholesky_inverse(dlp_index n, double *U);
-/* The same for the upper triangle alone, rows ld apart; the lower one may be lost. */
-void dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld);
+bool dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A, dlp_index *failed);
+/* From U to the upper triangle of (U'U)^-1, in place, rows ld apart; the lower one may be
+   lost. */
+bool dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld);
 /* Eigenvalues ascending into w (n); A's rows become the eigenvectors. work (3n).
    false when the iteration failed (NaN in A). */
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
@@ -47,16 +48,16 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
 void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A);
 
 /* The BLAS versions of products.h. */
-void dlpi_blas_gram(dlp_index p, dlp_index q, dlp_index w, double sign, const double *X,
+bool dlpi_blas_gram(dlp_index p, dlp_index q, dlp_index w, double sign, const double *X,
                     dlp_index ldx, double *C, dlp_index ldc);
-void dlpi_blas_product(dlp_index p, dlp_index q, dlp_index w, double sign,
+bool dlpi_blas_product(dlp_index p, dlp_index q, dlp_index w, double sign,
                        const double *A, dlp_index lda, const double *B, dlp_index ldb,
                        double *C, dlp_index ldc);
-void dlpi_blas_product_transposed(dlp_index p, dlp_index q, dlp_index w, double sign,
+bool dlpi_blas_product_transposed(dlp_index p, dlp_index q, dlp_index w, double sign,
                                   const double *A, dlp_index lda, const double *B,
                                   dlp_index ldb, double *C, dlp_index ldc);
 /* X (w, m) := U^-1 X with U (w, w) upper triangular. */
-void dlpi_blas_back_substitute(dlp_index w, dlp_index m, const double *U, dlp_index ldu,
+bool dlpi_blas_back_substitute(dlp_index w, dlp_index m, const double *U, dlp_index ldu,
                                double *X, dlp_index ldx);
 
 #endif

@@ -22,11 +22,11 @@ static bool is_large(dlp_index p, dlp_index q, dlp_index w)
     return (double)p * (double)q * (double)w >= BLOCKS_FROM && p >= 8 && q >= 8 && w >= 8;
 }
 
-/* Of those, the ones that our own kernel computes. */
-static bool is_ours(dlp_index p, dlp_index q, dlp_index w)
+/* Of those, the ones that a BLAS computes where there is one. */
+static bool is_for_blas(dlp_index p, dlp_index q, dlp_index w)
 {
-    const double most = DLPI_OWN_KERNELS;
-    return (double)p * (double)q * (double)w <= most * most * most;
+    const double ours = DLPI_OWN_KERNELS;
+    return is_large(p, q, w) && (double)p * (double)q * (double)w > ours * ours * ours;
 }
 
 DLPI_CLONES
@@ -42,9 +42,8 @@ static void gram(dlp_index p, dlp_index q, dlp_index w, double sign, const doubl
 void dlpi_add_gram(dlp_index p, dlp_index q, dlp_index w, double sign, const double *X,
                    dlp_index ldx, double *C, dlp_index ldc)
 {
-    if (is_large(p, q, w) && !is_ours(p, q, w))
-        dlpi_blas_gram(p, q, w, sign, X, ldx, C, ldc);
-    else if (is_large(p, q, w))
+    if (is_for_blas(p, q, w) && dlpi_blas_gram(p, q, w, sign, X, ldx, C, ldc)) return;
+    if (is_large(p, q, w))
         dlpi_gemm(p, q, w, sign, (dlpi_matrix){X, 1, ldx}, (dlpi_matrix){X, ldx, 1}, C,
                   ldc, true);
     else
@@ -64,9 +63,10 @@ void dlpi_add_product(dlp_index p, dlp_index q, dlp_index w, double sign, const 
                       dlp_index lda, const double *B, dlp_index ldb, double *C,
                       dlp_index ldc)
 {
-    if (is_large(p, q, w) && !is_ours(p, q, w))
-        dlpi_blas_product(p, q, w, sign, A, lda, B, ldb, C, ldc);
-    else if (is_large(p, q, w))
+    if (is_for_blas(p, q, w) &&
+        dlpi_blas_product(p, q, w, sign, A, lda, B, ldb, C, ldc))
+        return;
+    if (is_large(p, q, w))
         dlpi_gemm(p, q, w, sign, (dlpi_matrix){A, lda, 1}, (dlpi_matrix){B, ldb, 1}, C,
                   ldc, false);
     else
@@ -84,9 +84,8 @@ void dlpi_add_product_transposed(dlp_index p, dlp_index q, dlp_index w, double s
                                  const double *A, dlp_index lda, const double *B,
                                  dlp_index ldb, double *C, dlp_index ldc)
 {
-    if (is_large(p, q, w) && !is_ours(p, q, w))
-        dlpi_blas_product_transposed(p, q, w, sign, A, lda, B, ldb, C, ldc);
-    else
+    if (!is_for_blas(p, q, w) ||
+        !dlpi_blas_product_transposed(p, q, w, sign, A, lda, B, ldb, C, ldc))
         dlpi_dots(p, q, w, sign, A, lda, B, ldb, C, ldc, false);
 }
 
@@ -270,12 +269,11 @@ void dlpi_trapezoid_invert(dlp_index w, dlp_index m, const double *T, double *Z,
         memcpy(Z + i * m + i, T + i * m + i, (size_t)(w - i) * sizeof *Z);
         memcpy(Y + i * m, T + i * m + w, (size_t)(m - w) * sizeof *Y);
     }
-    if (w <= DLPI_OWN_KERNELS) {
+    const bool large = w > DLPI_OWN_KERNELS;
+    if (!large || !dlpi_lapack_upper_inverse(w, Z, m)) {
         invert_upper(w, Z, m);
         square_upper(w, Z, m);
-        if (m > w) back_substitute(w, m - w, T, m, Y, m);
-        return;
     }
-    dlpi_lapack_upper_inverse(w, Z, m);
-    if (m > w) dlpi_blas_back_substitute(w, m - w, T, m, Y, m);
+    if (m > w && (!large || !dlpi_blas_back_substitute(w, m - w, T, m, Y, m)))
+        back_substitute(w, m - w, T, m, Y, m);
 }

@@ -4,7 +4,6 @@
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 sanitised && exit 0           # they take more memory than any limit here
-export OPENBLAS_NUM_THREADS=1 # a second thread of it may take 128 MB, or not yet
 
 # Some rows miss a value; the last column becomes text in its last rows.
 awk 'BEGIN {

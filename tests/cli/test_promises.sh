@@ -34,8 +34,8 @@ has err "File too large"
 cmp -s fit.json earlier.json || fail "the earlier fit is gone"
 [[ -z $(find . -name '.delaplace-*') ]] || fail "a temporary file is left"
 
-# With little memory a fit of any kind ends, with a result or with 4 and a message; where the loader
-# itself fails there is no program yet (127).
+# With little memory a fit of any kind ends, with a result or with 4 and a message. 300 columns are
+# enough for a BLAS, and OpenBLAS would try for ever to get its buffer.
 printf '3 0:2 1:1 2:1\n3 1:2 2:1 3:1\n2 0:1 3:2\n' >few.ldac
 echo 'model { for (i in 1:N) { y[i] ~ dnorm(mu, 1) } mu ~ dnorm(0, 1) }' >model.bug
 echo '{"N": 3, "y": [1, 2, 0.5]}' >data.json
@@ -48,13 +48,21 @@ with_little() {
         exec timeout 60 "$program" -q "$@"
     ) >out 2>err || code=$?
     case $code in
-    0 | 3 | 127) ;;
+    0 | 3) ;;
     4) has err "memory" ;;
     *) fail "with $kilobytes KB, $*: ended with $code" ;;
     esac
 }
 if ! sanitised; then
-    for kilobytes in 60000 80000 100000 200000 300000; do
+    awk 'BEGIN {
+        for (i = -1; i < 320; i++) {
+            line = i < 0 ? "y" : i % 5
+            for (j = 0; j < 300; j++) line = line "," (i < 0 ? "v" j : (i * (j + 3) + j * j * i * i) % 101)
+            print line
+        }
+    }' >wide.csv
+    for kilobytes in 50000 60000 80000 100000 150000 200000 300000; do
+        with_little $kilobytes glm fit 'y ~ .' --family gaussian --data wide.csv -o wide.json
         with_little $kilobytes glm fit 'y ~ x' --data table.csv -o fit.json
         with_little $kilobytes glm fit 'y ~ x + (1 | g)' --data table.csv -o fit.json
         with_little $kilobytes topics fit few.ldac -k 2 --max-iter 2 -o small

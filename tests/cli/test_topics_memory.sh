@@ -4,7 +4,6 @@
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 sanitised && exit 0           # they take more memory than any limit here
-export OPENBLAS_NUM_THREADS=1 # a second thread of it may take 128 MB, or not yet
 
 try 0 simulate ctm -k 5 --terms 1000 --documents 100000 --words 25 -o corpus.dlpc -q
 (($(wc -c <corpus.dlpc) > 1 << 24)) || fail "the corpus is not mapped"

@@ -8,7 +8,6 @@ source "$(dirname "$0")/harness.sh"
 source "$(dirname "$0")/topics.sh"
 # shellcheck source=tests/cli/processes.sh
 source "$(dirname "$0")/processes.sh"
-export OPENBLAS_NUM_THREADS=1 # a second thread of it may take 128 MB of --memory, or not yet
 
 # Eight blocks of documents, so four parts.
 try 0 simulate ctm --documents 15000 --words 5 -k 3 --terms 60 -o sim.ldac

@@ -61,7 +61,9 @@ dlp_index dlpi_band_factor(dlp_factor *F, const dlp_sym *P)
         F->a[2 * n - 1] = 0; /* beyond the last column */
         return factor_tridiagonal(n, F->a);
     }
-    return b < LAPACK_FROM ? factor(n, b, F->a) : dlpi_lapack_band_cholesky(n, b, F->a);
+    dlp_index failed;
+    if (b >= LAPACK_FROM && dlpi_lapack_band_cholesky(n, b, F->a, &failed)) return failed;
+    return factor(n, b, F->a);
 }
 
 /* b := U'^-1 b */

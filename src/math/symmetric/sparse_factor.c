@@ -6,7 +6,6 @@
  * finished supernode is in one list: that of the next one it reaches. One thread, so
  * that the order of sums is fixed.
  */
-#include "math/blas_threads.h"
 #include "math/products.h"
 #include "math/symmetric/sparse.h"
 
@@ -166,8 +165,5 @@ static dlp_index factor(const dlpi_sparse_parts *f, const double *P)
 dlp_index dlpi_sparse_factor(dlp_factor *F, const dlp_sym *P)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
-    dlpi_blas_enter(); /* once for all */
-    const dlp_index failed = factor(&f, P->a);
-    dlpi_blas_leave();
-    return failed;
+    return factor(&f, P->a);
 }

@@ -10,7 +10,6 @@
  * until their last child has copied its part: a parent is computed right before its last
  * child's subtree. Only the entries of the pattern are output.
  */
-#include "math/blas_threads.h"
 #include "math/dense.h"
 #include "math/products.h"
 #include "math/symmetric/sparse.h"
@@ -108,7 +107,5 @@ static void invert(const dlpi_sparse_parts *f, double *Sigma)
 void dlpi_sparse_inverse(const dlp_factor *F, dlp_sym *Sigma)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
-    dlpi_blas_enter(); /* once for all */
     invert(&f, Sigma->a);
-    dlpi_blas_leave();
 }
