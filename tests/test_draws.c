@@ -107,7 +107,7 @@ static int ascending(const void *a, const void *b)
 static void assert_margin(const dlp_draws *d, dlp_index i, const dlp_margin *m,
                           double end)
 {
-    double *x = d->n > 0 ? malloc((size_t)d->n * sizeof *x) : NULL;
+    double *x = calloc((size_t)d->n + 1, sizeof *x);
     assert_non_null(x);
     memcpy(x, d->value + i * d->n, (size_t)d->n * sizeof *x);
     qsort(x, (size_t)d->n, sizeof *x, ascending);

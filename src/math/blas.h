@@ -24,18 +24,18 @@
                const int *liwork, int *info))                                            \
     X(dsyev, (const char *jobz, const char *uplo, const int *n, double *A,               \
               const int *lda, double *w, double *work, const int *lwork, int *info))     \
-    X(dgejsv, (const char *joba, const char *jobu, const char *jobv, const char *jobr,   \
-               const char *jobt, const char *jobp, const int *m, const int *n,           \
-               double *A, const int *lda, double *sva, double *U, const int *ldu,        \
-               double *V, const int *ldv, double *work, const int *lwork, int *iwork,    \
-               int *info))                                                               \
+    X(dgejsv,                                                                            \
+      (const char *joba, const char *jobu, const char *jobv, const char *jobr,           \
+       const char *jobt, const char *jobp, const int *m, const int *n, double *A,        \
+       const int *lda, double *sva, double *U, const int *ldu, double *V,                \
+       const int *ldv, double *work, const int *lwork, int *iwork, int *info))           \
     X(dsyrk, (const char *uplo, const char *trans, const int *n, const int *k,           \
               const double *alpha, const double *A, const int *lda, const double *beta,  \
               double *C, const int *ldc))                                                \
-    X(dgemm, (const char *transa, const char *transb, const int *m, const int *n,        \
-              const int *k, const double *alpha, const double *A, const int *lda,        \
-              const double *B, const int *ldb, const double *beta, double *C,            \
-              const int *ldc))                                                           \
+    X(dgemm,                                                                             \
+      (const char *transa, const char *transb, const int *m, const int *n, const int *k, \
+       const double *alpha, const double *A, const int *lda, const double *B,            \
+       const int *ldb, const double *beta, double *C, const int *ldc))                   \
     X(dtrmm, (const char *side, const char *uplo, const char *transa, const char *diag,  \
               const int *m, const int *n, const double *alpha, const double *A,          \
               const int *lda, double *B, const int *ldb))                                \
@@ -44,6 +44,7 @@
               const int *lda, double *B, const int *ldb))
 
 typedef struct dlpi_blas {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define DLPI_BLAS_FIELD(name, arguments) void(*name) arguments;
     DLPI_BLAS_FUNCTIONS(DLPI_BLAS_FIELD)
 #undef DLPI_BLAS_FIELD

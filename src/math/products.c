@@ -63,8 +63,7 @@ void dlpi_add_product(dlp_index p, dlp_index q, dlp_index w, double sign, const 
                       dlp_index lda, const double *B, dlp_index ldb, double *C,
                       dlp_index ldc)
 {
-    if (is_for_blas(p, q, w) &&
-        dlpi_blas_product(p, q, w, sign, A, lda, B, ldb, C, ldc))
+    if (is_for_blas(p, q, w) && dlpi_blas_product(p, q, w, sign, A, lda, B, ldb, C, ldc))
         return;
     if (is_large(p, q, w))
         dlpi_gemm(p, q, w, sign, (dlpi_matrix){A, lda, 1}, (dlpi_matrix){B, ldb, 1}, C,

@@ -225,6 +225,13 @@ dlp_status dlpi_topic_model_fit_kept(const dlp_corpus *corpus,
 
 /* ---- in a folder ---- */
 
+static dlp_status run_to_model(fit *f, dlp_topic_model **model, dlp_error *error)
+{
+    DLP_TRY(run_all(f, error));
+    DLP_TRY(keep_end(f, error));
+    return make_model(f, model, error);
+}
+
 dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corpus,
                                 const dlp_document_covariates *covariates,
                                 const dlp_topics_settings *settings,
@@ -239,10 +246,8 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
     f.keeps = true;
     if (!f.request.settings.scratch && folder) f.request.settings.scratch = folder->path;
     if (f.leads && folder) f.path = dlpi_folder_path(folder->path, "checkpoint", "");
-    dlp_status status =
-        !f.leads || f.path ? run_all(&f, error) : dlpi_folder_no_path(error);
-    if (status == DLP_OK) status = keep_end(&f, error);
-    if (status == DLP_OK) status = make_model(&f, model, error);
+    const dlp_status status =
+        !f.leads || f.path ? run_to_model(&f, model, error) : dlpi_folder_no_path(error);
     release(&f);
     return status;
 }
