@@ -6,7 +6,7 @@
  *
  * with each l times the weight of its row, where there are weights.
  *
- * family.c says what l is and its derivatives; here they become those of f.
+ * family.c provides l and its derivatives, from which f and its own are summed here.
  */
 #include "glm/glm_state.h"
 #include "glm/workers.h"
@@ -32,7 +32,7 @@ static void scale(dlp_index n, double *x, double factor)
     for (dlp_index i = 0; i < n; i++) x[i] *= factor;
 }
 
-/* Which rows, at which theta: one tile of `every`. */
+/* Where to evaluate f: at theta, with one tile out of `every`. */
 typedef struct tiles {
     const double *theta;
     dlp_index every;
@@ -99,7 +99,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
    of them say nearly as much as all. */
 static double subsample(void *state, const double *theta, double *grad, dlp_sym *hess)
 {
-    enum { EVERY = 16, LEAST_TILES = 16, LEAST_ROWS = 20 /* a parameter */ };
+    enum { EVERY = 16, LEAST_TILES = 16, LEAST_ROWS = 20 /* per parameter */ };
     dlp_glm *g = state;
     const dlp_index rows = g->data.N / EVERY;
     if (rows / DLPI_TILE < LEAST_TILES || rows / LEAST_ROWS < g->n) return -INFINITY;
@@ -114,7 +114,7 @@ static double subsample(void *state, const double *theta, double *grad, dlp_sym 
  */
 typedef struct trace {
     const double *theta, *S;
-    bool root; /* of S, at half */
+    bool root; /* glm->half holds the root of S */
 } trace;
 
 /* The contribution of a second scale to the sums above, for eta to w: for eta 2 l_ees

@@ -34,11 +34,10 @@ const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_err
     if (family) return family;
     if (!name || !dlpi_family_find(name, NULL))
         (void)dlp_fail(error, DLP_EINVAL,
-                       "unknown family '%s'; dlp_family_at lists them, from bernoulli "
-                       "and gaussian on",
+                       "unknown family '%s'; dlp_family_at lists the known ones",
                        name ? name : "NULL");
     else
-        (void)dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its first is %s",
+        (void)dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its default is %s",
                        name, link, dlp_family_find(name)->link[0]);
     return NULL;
 }
@@ -117,10 +116,9 @@ static dlp_status check_coefficient(const dlp_glm_prior *prior, dlp_index j,
                         "number, the sd positive, both at most %g",
                         j + 1, mean, sd, DLP_GLM_LARGEST);
     if (!(df >= 0 && isfinite(df)))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "the prior's df of coefficient %td is %g; it must be 0 or positive", j + 1,
-            df);
+        return dlp_fail(error, DLP_EINVAL,
+                        "the prior df of coefficient %td is %g; it must be 0 or positive",
+                        j + 1, df);
     if ((prior->covariance || prior->symmetric_levels) && df > 0)
         return dlp_fail(error, DLP_EINVAL,
                         "a full prior covariance needs a Gaussian prior; set df to 0");
@@ -208,8 +206,8 @@ static dlp_status check_request(const dlpi_family *family, const dlp_glm_data *d
     DLP_TRY(dlpi_glm_check_y(family, data, error));
     if (!(data->df >= 0 && data->df <= DLP_GLM_LARGEST))
         return dlp_fail(error, DLP_EINVAL,
-                        "a student response has %g degrees of freedom; it must be a "
-                        "positive number, or 0 for %d",
+                        "the df of a student response is %g; it must be a positive "
+                        "number, or 0 for %d",
                         data->df, DLP_GLM_DF);
     const dlp_index n = family->parameters(data->p, data->levels);
     DLP_TRY(check_prior(prior, data->p, n > data->p, error));

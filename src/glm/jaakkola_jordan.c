@@ -129,7 +129,7 @@ static void update_xi(void *state, const double *squares)
 
 static double nothing_else(void *state)
 {
-    (void)state; /* the bound is all in f */
+    (void)state; /* f is the whole bound */
     return 0;
 }
 

@@ -128,7 +128,7 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
     dlp_glm *g = state;
     const dlp_index K1 = g->data.levels - 1, p = g->data.p, n = g->n;
     const double *S = dlp_sym_block(Sigma, 0);
-    double *d_eta = C_of(g, K1, 0); /* behind C */
+    double *d_eta = C_of(g, K1, 0); /* after C */
     memset(grad, 0, (size_t)n * sizeof *grad);
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
         load_probabilities(g, theta, at);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Ordinal regression: p(y <= j) = F(c_j - eta), with cut points kept in order by c_0 =
- * delta_0, c_j = c_(j-1) + exp(delta_j). theta is beta, then delta. ordinal_link.h has F.
+ * delta_0, c_j = c_(j-1) + exp(delta_j). theta is beta, then delta. F: ordinal_link.h.
  *
- * A row of level y is h(t, delta_y), t = c_j - eta at the cut point j below it (of the first
- * level: above it); delta_y is the gap above, which the first and the last level have not.
- * With T = dt/d theta = (-x, C_j), C_j = dc_j/d delta (1 for delta_0, exp(delta_i) for 1 <= i
- * <= j), K_j = diag(exp(delta_i), 1 <= i <= j) and e the axis of delta_y, it adds
+ * A row of level y has the log likelihood h(t, delta_y), t = c_j - eta at the cut point j
+ * below its level (for the first level: above it); delta_y is the gap above, which the
+ * first and the last level lack. With T = dt/d theta = (-x, C_j), C_j = dc_j/d delta (1 for
+ * delta_0, exp(delta_i) for 1 <= i <= j), K_j = diag(exp(delta_i), 1 <= i <= j) and e the
+ * axis of delta_y, the row adds
  *
  *   grad: h_t T + h_d e
  *   hess: h_tt T T' + h_td (T e' + e T') + h_dd e e' + h_t K_j
@@ -21,12 +22,12 @@
 #include <math.h>
 #include <string.h>
 
-/* What rows add up to: by cut point j h_t, h_tt and T's part of the trace gradient; by level,
-   where delta_j is the gap above it, h_d, h_dd, h_td and e's part. */
+/* Sums over rows. For cut point j: h_t, h_tt and T's part of the trace gradient; for
+   level j, if there is a gap delta_j above it: h_d, h_dd, h_td and e's part. */
 enum { SUM_T, SUM_TT, SUM_A, SUM_D, SUM_DD, SUM_TD, SUM_B, SUMS };
 
-/* extra, for J cut points: the sums of h_tt x (J, p) and of h_td x (J, p); C_j (J, J); Sigma (0,
-   C_j) (J, n); the sums above (J, SUMS); the cut points (J). */
+/* extra, for J cut points: the sums of h_tt x (J, p) and of h_td x (J, p); C_j (J, J);
+   Sigma (0, C_j) (J, n); the sums above (J, SUMS); the cut points (J). */
 static dlp_index cuts_of(const dlp_glm *g)
 {
     return g->data.levels - 1;
@@ -153,7 +154,7 @@ static void add_cut(const dlp_glm *g, dlp_index j, double *grad, double *H)
     }
 }
 
-/* The same of level y, which has a gap above it: T is that of cut point y - 1. */
+/* The same for level y, which has a gap above it: T belongs to cut point y - 1. */
 static void add_level(const dlp_glm *g, dlp_index y, double *grad, double *H)
 {
     const dlp_index p = g->data.p, n = g->n;
@@ -170,7 +171,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
     dlp_glm *g = state;
     const dlp_index J = cuts_of(g), n = g->n;
     double *H = hess ? dlp_sym_block(hess, 0) : NULL, value = 0;
-    double *c = sums_of(g, J); /* behind the sums */
+    double *c = sums_of(g, J); /* after the sums */
     if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
     if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
     clear_sums(g);
@@ -251,7 +252,7 @@ static void add_sums_trace_grad(const dlp_glm *g, const double *S, double *grad)
     for (dlp_index j = 0; j < J; j++) {
         const double *sums = sums_of(g, j), *C = C_of(g, j);
         const double *above =
-            j + 1 < J ? sums_of(g, j + 1) : NULL; /* whose cut this is */
+            j + 1 < J ? sums_of(g, j + 1) : NULL; /* the level above this cut point */
         for (dlp_index i = 0; i <= j; i++) {
             const double *row = S + (p + i) * n; /* Sigma's row of delta_i */
             grad[p + i] += sums[SUM_A] * C[i];
@@ -271,7 +272,7 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
     dlp_glm *g = state;
     const double *S = dlp_sym_block(Sigma, 0);
     double c_ee[DLPI_TILE], w[DLPI_TILE];
-    double *c = sums_of(g, cuts_of(g)); /* behind the sums */
+    double *c = sums_of(g, cuts_of(g)); /* after the sums */
     memset(grad, 0, (size_t)g->n * sizeof *grad);
     clear_sums(g);
     load_cuts(g, theta + g->data.p, c);

@@ -54,7 +54,7 @@ dlp_status dlpi_prior_make_full(dlpi_prior *prior, dlp_error *error)
     return prior->precision ? DLP_OK : dlpi_no_memory(error, "a prior covariance");
 }
 
-/* The constant of the rest, which are independent of one another too. */
+/* The constant of the other parameters, which are independent of one another, too. */
 static double constant_of_rest(const dlpi_prior *from, dlp_index n)
 {
     double constant = 0;

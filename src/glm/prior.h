@@ -41,8 +41,8 @@ void dlpi_prior_share(dlpi_prior *prior, const double *mean, const double *preci
 /* log p(theta). Adds its gradient to grad and its Hessian to the upper triangle of the
    dense H (n, n), where they are not NULL. */
 double dlpi_prior_add(dlpi_prior *prior, const double *theta, double *grad, double *H);
-/* Of a Gaussian one, adds its precision P_0 to the upper triangle of P (n, n), and P_0 mean to
-   h (n); returns log p(0). */
+/* For a Gaussian prior: adds its precision P_0 to the upper triangle of P (n, n), and P_0
+   mean to h (n); returns log p(0). */
 double dlpi_prior_add_natural(const dlpi_prior *prior, double *P, double *h);
 /* Adds the gradient of Tr{hess log p(theta) Sigma}, Sigma (n, n) dense. */
 void dlpi_prior_add_trace_grad(const dlpi_prior *prior, const double *theta,

@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The number of columns processed together: as many streams from memory, which share the
-   loads of a vector over the rows. */
+/* The number of columns processed together: so many streams from memory share the loads
+   of a vector over the rows. */
 enum { TOGETHER = 4 };
 
-/* out += sum over `columns` of them of b[k] x[k] */
+/* out += the sum of b[k] x[k] over `columns` columns */
 DLPI_INLINE void add_columns(int columns, dlp_index n, const double *const *x,
                              dlp_index at, const double *b, dlp_index stride,
                              double *restrict out)
@@ -58,7 +58,7 @@ void dlpi_tile_load(dlp_glm *g, const double *beta, dlp_index at)
 }
 
 /* Weights only the requested derivatives; the others are stale. A row of weight 0
-   contributes nothing, not even that it is out of range. */
+   contributes nothing, even if its likelihood is 0. */
 static void weigh(dlpi_rows *r, int order)
 {
     double *const written[][4] = {{r->l},

@@ -157,7 +157,7 @@ static void sum_parts(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double 
     }
 }
 
-/* All processes then have the sum. */
+/* Adds up the parts of all processes; all of them then have the sum. */
 static dlp_status collect(dlpi_row_sums *sums)
 {
     dlpi_tree *tree = &sums->tree;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A regression's rows, summed over by several threads and processes. They are parted into chunks
- * whose number depends on how many rows there are alone, and chunks into parts. Each chunk is summed
- * from zero, those of a part are added in their order, and the parts in a tree (comm/tree.h). So the
- * result has the same bits at any number of threads and processes. Internal.
+ * A regression's rows, summed over by several threads and processes. They are divided
+ * into chunks, whose number depends on that of the rows alone, and the chunks into parts.
+ * Each chunk is summed from zero, those of a part are added in order, and the parts in a
+ * tree (comm/tree.h). So the result has the same bits at any number of threads and
+ * processes. Internal.
  */
 #ifndef DLPI_GLM_WORKERS_H
 #define DLPI_GLM_WORKERS_H
@@ -17,24 +18,25 @@ struct dlpi_worker {
     double value;
     double *grad; /* (n) */
     double *H;    /* (n, n) */
-    double *room; /* that these and the tiles are in */
+    double *room; /* holds these and the tiles */
 };
 
-/* A sum is the value, the gradient (n) and H (n, n) behind each other. */
+/* A sum consists of the value, the gradient (n) and H (n, n), one after another. */
 typedef struct dlpi_row_sums {
     dlpi_tree tree;
-    dlpi_comm alone;   /* the comm, where there is no other */
-    dlp_status status; /* of the processes */
+    dlpi_comm alone;   /* if there is no other comm */
+    dlp_status status; /* of exchanges between processes */
     dlp_error error;
 } dlpi_row_sums;
 
-/* Sums the rows from `from` up to `to` into the worker, or where it has none (one chunk is
-   all) into g itself, value, grad and H: adds, and whatever is not asked for is NULL. */
+/* Adds the rows from `from` up to `to` to grad and H, either of which may be NULL, and
+   returns the value. g is a worker's regression or, if one chunk holds all rows, the
+   caller's. */
 typedef double dlpi_chunk_sum(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
                               double *grad, double *H);
 
-/* The sum over all rows; grad (n) and H (n, n) are zero, or NULL. `half` is what the
-   workers' tiles of that name shall be: g's own, to be read, or NULL for theirs. */
+/* The sum over all rows; grad (n) and H (n, n) are zero, or NULL. `half` replaces that of
+   the workers, who then only read it; NULL: each uses its own. */
 double dlpi_sum_rows(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
                      double *grad, double *H);
 

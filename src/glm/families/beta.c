@@ -25,7 +25,8 @@
 
 /* Below, 1/a^4 would overflow. */
 static const double LEAST = 1e-70;
-/* Of sums over counts. */
+/* Sums replace log Gamma for counts up to FEW_TERMS, and give the cdf for up to
+   MOST_TERMS trials. */
 static const double FEW_TERMS = 30;
 static const double MOST_TERMS = 5000;
 
@@ -115,7 +116,8 @@ static void share_of(double eta, double phi, double by[5])
     by[4] = by[2] * (1 - 12 * v);
 }
 
-/* Adds P(a) + Q(b) to row i: the beta's, from log_y and log_rest, or that of counts. */
+/* Adds P(a) + Q(b) to row i. side: log y and log(1-y) of a share, or y and n - y of
+   counts. */
 static void add_sides(dlpi_rows *r, dlp_index i, double phi, const double side[2],
                       bool counts, int order)
 {
@@ -123,7 +125,7 @@ static void add_sides(dlpi_rows *r, dlp_index i, double phi, const double side[2
         double by[5], P[5] = {0};
         share_of(k == 0 ? r->eta[i] : -r->eta[i], phi, by);
         if (k == 1) {
-            by[1] = -by[1]; /* of odd order, as eta has the other sign */
+            by[1] = -by[1]; /* odd orders change sign: b has -eta */
             by[3] = -by[3];
         }
         if (counts) {

@@ -18,7 +18,7 @@
 
 struct dlpi_family;
 
-/* Where a response is drawn. */
+/* The parameters of a response to be drawn. */
 typedef struct dlpi_draw_at {
     double eta, tau;
     double second; /* scale, or degrees of freedom */
@@ -49,17 +49,17 @@ typedef struct dlpi_family {
     const dlp_model_type *type;
     dlp_index (*parameters)(dlp_index p, dlp_index levels);
     dlp_index (*extra)(dlp_index p, dlp_index levels);
-    /* E[y | eta, tau] given the second scale, too; NULL: the mean above, which depends on
-       neither. */
+    /* E[y | eta, tau] given the second scale as well; NULL: `mean`, which depends on eta
+       alone. */
     double (*mean_given)(double eta, double tau, double second);
     /* y or log y is normal around eta, known exactly or to an interval */
     bool normal;
-    /* given tau, l need not bend down everywhere: there may be several modes */
+    /* given tau, l need not be concave everywhere: there may be several modes */
     bool bumpy;
-    const struct dlpi_ordinal_link *ordinal; /* of levels that have an order, else NULL */
+    const struct dlpi_ordinal_link *ordinal; /* for ordered levels, else NULL */
     bool positive;                           /* l is -infinity unless eta is above 0 */
     bool linear;                             /* E[y] is eta */
-    dlpi_draw *draw;                         /* of a new response; NULL: several levels */
+    dlpi_draw *draw;                         /* a new response; NULL: several levels */
     dlpi_latent_variance *latent_variance;   /* NULL: not known */
 } dlpi_family;
 

@@ -5,7 +5,7 @@
 
 static const double pi_squared = 9.86960440108935861883;
 
-/* of a logistic, a normal and an extreme variable */
+/* the variances of a logistic, a normal and an extreme value variable */
 double dlpi_latent_logit(double scale, double df, double mean)
 {
     (void)scale, (void)df, (void)mean;
@@ -43,14 +43,14 @@ double dlpi_latent_gamma(double scale, double df, double mean)
     return log1p(1 / scale);
 }
 
-/* of what is added to eta */
+/* the variance of the noise added to eta */
 double dlpi_latent_gaussian(double scale, double df, double mean)
 {
     (void)df, (void)mean;
     return scale * scale;
 }
 
-/* the variance of a Student-t variable beside the square of its scale */
+/* the variance of a Student-t variable with this scale */
 double dlpi_latent_student(double scale, double df, double mean)
 {
     (void)mean;

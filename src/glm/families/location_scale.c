@@ -25,7 +25,7 @@ typedef struct standard {
     void (*density)(double z, double df, double d[5]);
     void (*above)(double z, double d[5]); /* log P(Z > z) */
     void (*below)(double z, double d[5]); /* log P(Z < z) */
-    bool logarithm;                       /* h is */
+    bool logarithm;                       /* h(y) = log y */
     double (*constant)(double df); /* the constant of log f, which `density` leaves out;
                                       NULL: 0 */
 } standard;
@@ -128,7 +128,7 @@ double dlpi_draw_student(dlp_rng *rng, double df)
 
 /* ---- rows ---- */
 
-/* What a row of any kind adds up to: the derivatives by eta and tau. */
+/* The derivatives of a row's l by eta and tau, whatever its kind. */
 typedef struct jet {
     double e, ee, eee, eeee, t, tt, ttt, et, eet, ett;
 } jet;
@@ -148,8 +148,8 @@ static jet chain(double z, double s, const double d[5])
                  .ett = -s * (d[1] + 3 * zd2 + z * zd3)};
 }
 
-/* F and its derivatives beside P, from those of log f: f' = f d1, f'' = f (d2 + d1^2), f'''
-   = f (d3 + 3 d1 d2 + d1^3) */
+/* The derivatives of F by eta and tau, divided by P, from those of log f: f' = f d1, f''
+   = f (d2 + d1^2), f''' = f (d3 + 3 d1 d2 + d1^3) */
 static jet chain_of_cdf(const standard *of, double z, double s, double log_P)
 {
     double d[5];
@@ -181,8 +181,8 @@ static double log_between(const standard *of, double a, double b)
     return log_difference(at_b[0], at_a[0]);
 }
 
-/* The derivatives of log P from those of P beside it: r_xyz - r_xy r_z - ... + 2 r_x r_y
-   r_z, and so on */
+/* The derivatives of log P from r, those of P divided by P: r_xyz - r_xy r_z - ... + 2
+   r_x r_y r_z, and so on */
 static jet log_of(const jet *r)
 {
     const double e = r->e, t = r->t;
@@ -218,7 +218,7 @@ static double between(const standard *of, double a, double b, double s, jet *out
     return log_P;
 }
 
-/* h of an end of an interval: the logarithm of 0 and less is -infinity */
+/* h of an end of an interval: the logarithm of 0 or less is taken as -infinity */
 static double height(const standard *of, double y)
 {
     return !of->logarithm ? y : y > 0 ? log(y) : -INFINITY;
@@ -238,7 +238,7 @@ static double row(const standard *of, double h_a, double h_b, double eta, double
         if (out) out->t -= 1;
         return d[0] - tau - (of->logarithm ? h_a : 0);
     }
-    if (isinf(h_a) && isinf(h_b)) return 0; /* anything may be */
+    if (isinf(h_a) && isinf(h_b)) return 0; /* any value is possible */
     if (!isinf(h_a) && !isinf(h_b)) return between(of, a, b, s, out);
     (isinf(h_b) ? of->above : of->below)(isinf(h_b) ? a : b, d);
     if (out) *out = chain(isinf(h_b) ? a : b, s, d);

@@ -26,7 +26,7 @@ double dlpi_weibull_mean(double eta, double tau, double second);
    */
 double dlpi_extreme_cdf(double z);
 double dlpi_draw_extreme(dlp_rng *rng);
-/* A draw of Student's. */
+/* A draw of a standard Student-t variable. */
 double dlpi_draw_student(dlp_rng *rng, double df);
 
 /* Whether lower and upper can bound a response: any numbers, or only positive ones. */

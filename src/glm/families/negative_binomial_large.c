@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * D = log Gamma(y+k) - log Gamma(k) - y log k and k^n times its n-th derivative by k, but for
- * that of y log k in D and its first: Stirling's series, with w = k/(k+y) and v = 1 - w.
+ * By Stirling's series, with w = k/(k+y) and v = 1 - w: D_0 = log Gamma(y+k) - log
+ * Gamma(k) - y log k, and D_n = k^n times the n-th derivative by k of log Gamma(y+k) -
+ * log Gamma(k).
  */
 static void rising(double y, double k, double D[4])
 {
@@ -27,7 +28,7 @@ static void rising(double y, double k, double D[4])
  *   l_t = D_1 - k log(1 + m/k) - u e,  l_tt = l_t + D_2 + u m + u^2 e,
  *   l_ttt = l_t + 3 (D_2 + u m + u^2 e) + D_3 - u m (1+u) - 2 u^3 e
  *   l_et = u q e,  l_eet = -u q (y - 2 u e),  l_ett = u q e (1 - 2u)
- * and those by eta as likelihoods.c has them.
+ * and the derivatives by eta as in likelihoods.c.
  */
 static void put_row(dlpi_rows *r, dlp_index i, double k, int order)
 {

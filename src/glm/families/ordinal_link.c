@@ -48,7 +48,7 @@ static double logit_between(double t, double delta, dlpi_level_slopes *s)
     s->d = A[0];
     s->dd = A[1];
     s->ddd = A[2];
-    if (up.t == 0) return lower + upper + gap; /* w may be without limit */
+    if (up.t == 0) return lower + upper + gap; /* w may be infinite */
     const double w1 = w * up.t, w2 = w * w * up.tt, w3 = w * w * w * up.ttt;
     s->d += w1;
     s->dd += w1 + w2;
@@ -149,7 +149,7 @@ static double probit_between(double t, double delta, dlpi_level_slopes *s)
     s->t = p;
     s->tt = D.p1 - p * p;
     s->ttt = D.p2 - 3 * D.p1 * p + 2 * p * p * p;
-    if (!(u > 0)) return D.log_D; /* w may be without limit */
+    if (!(u > 0)) return D.log_D; /* w may be infinite */
     const double tw = D.u1 - u * p, ttw = D.u2 - D.p1 * u - 2 * D.u1 * p + 2 * p * p * u,
                  tww = D.u2 - 2 * D.u1 * u - D.u1 * p + 2 * p * u * u, ww = D.u1 - u * u,
                  www = D.u2 - 3 * D.u1 * u + 2 * u * u * u;
@@ -214,7 +214,7 @@ static double cloglog_between(double t, double delta, dlpi_level_slopes *s)
     s->t += A[0];
     s->tt += A[1];
     s->ttt += A[2];
-    if (A[0] == 0) return l; /* w may be without limit */
+    if (A[0] == 0) return l; /* w may be infinite */
     const double L2 = m * (1 + r), L3 = m * ((1 + r) * (1 + r) + r * (1 - m));
     s->d = A[0] * m;
     s->dd = A[1] * m * m + A[0] * L2;

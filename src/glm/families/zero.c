@@ -9,7 +9,7 @@
 /* Beyond, exp(-m) is 0 whatever m is, and m^4 would overflow. */
 static const double MOST_MEAN = 1e60;
 
-/* ---- what both have ---- */
+/* ---- what both share ---- */
 
 /* log(1 - pi) = log sigma(-tau) and its derivatives by tau, for the row */
 static void put_rest(dlpi_rows *r, dlp_index i, double tau)

@@ -17,7 +17,7 @@ dlpi_likelihood dlpi_zero_inflated_poisson_log, dlpi_hurdle_poisson_log;
 double dlpi_zero_inflated_poisson_mean(double eta, double tau, double second);
 double dlpi_hurdle_poisson_mean(double eta, double tau, double second);
 
-/* Poisson's from 1 on. */
+/* A draw of a Poisson count given that it is at least 1. */
 double dlpi_draw_positive_poisson(dlp_rng *rng, double mean);
 
 #endif

@@ -73,7 +73,8 @@ static void put_counts(dlpi_rows *r, int order)
 {
     dlpi_negative_binomial_log(r, log(r->df), order > 0 ? 3 : 0);
     for (dlp_index i = 0; i < r->n; i++) {
-        const bool on = r->y[i] > 0; /* the part left out may be infinite */
+        const bool on = r->y[i] > 0; /* chosen, not multiplied: the rest may be infinite
+                                        */
         if (!on) r->l[i] = 0;
         if (order == 0) continue;
         r->l_s[i] = on ? r->l_t[i] : 0;
@@ -136,7 +137,8 @@ void dlpi_zero_inflated_negative_binomial_log(dlpi_rows *r, double tau, int orde
 
 /* ---- with a hurdle ---- */
 
-/* -log(1 - exp A): with g = 1/(exp(-A)-1) its derivatives are g, g(1+g), g(1+g)(1+2g), g(1+g)(1+6g+6g^2) */
+/* -log(1 - exp A): with g = 1/(exp(-A)-1) its derivatives are g, g(1+g), g(1+g)(1+2g),
+   g(1+g)(1+6g+6g^2) */
 static void subtract_positive_of(dlpi_rows *r, dlp_index i, int order)
 {
     const surface a = log_zero(r->eta[i], r->df);
@@ -148,7 +150,8 @@ static void subtract_positive_of(dlpi_rows *r, dlp_index i, int order)
         add_function(r, i, &a, G);
 }
 
-/* -log(1 - exp A) = -log m + m (1 + 1/k) / 2 + O(m^2), where all derivatives of the first cancel */
+/* -log(1 - exp A) = -log m + m (1 + 1/k) / 2 + O(m^2) for small m, where the terms of the
+   derivatives above would cancel */
 static void subtract_small_positive(dlpi_rows *r, dlp_index i, int order)
 {
     const double m = exp(r->eta[i]), by_k = m / (2 * r->df), all = 0.5 * m + by_k;
@@ -202,8 +205,8 @@ double dlpi_draw_negative_binomial(dlp_rng *rng, double mean, double k)
     return dlpi_draw_poisson(rng, dlp_draw_gamma(rng, k) * mean / k);
 }
 
-/* Draws again until the count is above 0; where that would take long, inverts P(1), P(2),
-   ... given that it is. */
+/* Draws until a count is above 0 or, where that would take long, inverts the distribution
+   of counts above 0. */
 double dlpi_draw_positive_negative_binomial(dlp_rng *rng, double mean, double k)
 {
     const double above = -expm1(dlpi_negative_binomial_log_zero(log(mean), k)),

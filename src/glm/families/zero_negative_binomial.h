@@ -21,7 +21,7 @@ double dlpi_hurdle_negative_binomial_mean(double eta, double tau, double k);
 double dlpi_negative_binomial_log_zero(double eta, double k);
 
 double dlpi_draw_negative_binomial(dlp_rng *rng, double mean, double k);
-/* The same from 1 on. */
+/* The same given that it is at least 1. */
 double dlpi_draw_positive_negative_binomial(dlp_rng *rng, double mean, double k);
 
 #endif

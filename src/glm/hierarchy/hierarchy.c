@@ -51,7 +51,7 @@ static void reset(dlp_hierarchy *h)
     dlpi_listener_begin(&h->listener, "fitting", h->settings.max_iter, h->settings.tol);
 }
 
-/* What is known of the scale: the same in every group, since they share it. */
+/* Reports the variance of the scale: the same in every group, since they share it. */
 static void tell_scale(dlp_hierarchy *h)
 {
     const dlp_index n = h->n, last = n * n - 1;
@@ -68,9 +68,9 @@ static void go_back(dlp_hierarchy *h)
     dlpi_hierarchy_factor(h);
 }
 
-/* Makes q(theta_m) and the objective belong to the last mu_0 and Sigma_0: by one more E
-   step or, when the caller has asked to stop, by going back to the mu_0 and Sigma_0 that
-   they belong to. */
+/* Brings q(theta_m) and the objective in line with the last mu_0 and Sigma_0: by one more
+   E step or, if the caller has asked to stop, by going back to the mu_0 and Sigma_0 that
+   they were computed with. */
 static dlp_status settle(dlp_hierarchy *h, dlp_error *error)
 {
     dlp_hierarchy_result *r = &h->result;
@@ -100,7 +100,7 @@ dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
     h->result.outcome = em.outcome;
     DLP_TRY(status);
     DLP_TRY(settle(h, error));
-    double *work = h->U; /* and h->work, right behind it */
+    double *work = h->U; /* and h->work, right after it */
     dlpi_shared_mean_covariance(h->n, h->M, h->precision, h->groups.Sigma,
                                 h->settings.phi1, work, h->mu0_covariance);
     if (dlpi_hierarchy_shares_scale(h)) tell_scale(h);

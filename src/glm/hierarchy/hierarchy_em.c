@@ -156,7 +156,7 @@ static bool m_step(void *model)
     return update_mu0(h) && update_sigma0(h);
 }
 
-/* ---- the fast route ---- */
+/* ---- acceleration ---- */
 
 /* Whether every plain iteration raises the objective: both steps maximise it. Laplace's
    q(theta_m) does not, and the published update of Sigma_0 does not. */

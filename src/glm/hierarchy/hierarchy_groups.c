@@ -11,7 +11,7 @@
 
 /* ---- the caller ---- */
 
-/* Of every worker's fit. */
+/* The progress function of every worker's fit. */
 static int poll(void *listener, const dlp_progress *of_a_group)
 {
     (void)of_a_group;
@@ -157,7 +157,8 @@ static dlp_status check_group(const dlpi_family *family, const dlp_glm_data *dat
     dlp_error why = {""};
     if (data[m].p != data[0].p || data[m].levels != data[0].levels)
         return dlp_fail(error, DLP_EINVAL,
-                        "group %td has other columns or levels than group 1", m + 1);
+                        "group %td must have the same columns and levels as group 1",
+                        m + 1);
     dlp_status status = dlpi_glm_check_x(&data[m], &why);
     if (status == DLP_OK) status = dlpi_glm_check_y(family, &data[m], &why);
     if (status == DLP_OK) return DLP_OK;

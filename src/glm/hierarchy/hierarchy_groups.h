@@ -23,25 +23,25 @@ typedef struct dlpi_hierarchy_group {
     bool has_offset; /* as in dlpi_warm_start */
 } dlpi_hierarchy_group;
 
-/* One group at a time. */
+/* Fits one group at a time. */
 typedef struct dlpi_group_worker {
     dlp_glm *glm;
     dlp_fit *fit;
 } dlpi_group_worker;
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_hierarchy_groups {
     dlp_index M, n;
     dlp_index
         fitted;  /* parameters of a group: n, or with a shared scale all but the last */
     double tau;  /* the shared scale, which is the last entry of each mean */
     double *sub; /* (fitted, fitted) */
-    const dlp_glm_data *data;    /* (M) of the caller */
+    const dlp_glm_data *data;    /* (M) the caller's */
     dlpi_hierarchy_group *group; /* (M) */
     double *mu;                  /* (M, n) means of q(theta_m) */
     double *Sigma;               /* (M, n, n) covariances */
     double *start, *offset;      /* (M, n) each group's dlpi_warm_start */
-    bool started;                /* there are such */
+    bool started;                /* start and offset are set */
     dlpi_group_worker *worker;   /* (threads) */
     int threads;
     dlpi_listener *listener;

@@ -14,10 +14,10 @@ static const double FARTHEST = 100;
 typedef struct slopes {
     double slope;
     double told; /* sum of -l_ee c: how many rows' worth the coefficients have used up */
-    double rows; /* by their weights */
+    double rows; /* the sum of their weights */
 } slopes;
 
-/* sum_n l_t + l_eet c / 2, and the prior's: of all groups, in their order */
+/* The slope is sum_n l_t + l_eet c / 2, over all groups in order, plus the prior's. */
 static slopes slopes_at(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
                         double tau)
 {

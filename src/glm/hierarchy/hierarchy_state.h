@@ -14,18 +14,19 @@ struct dlp_hierarchy {
     dlp_hierarchy_settings settings;
     dlp_index M, n;
     dlpi_hierarchy_groups groups; /* q(theta_m) */
-    dlpi_shared_scale scale;      /* the one that the groups share, if any: last of n */
+    dlpi_shared_scale scale;      /* shared by the groups, if any: the last of the n */
     long evaluations;             /* of all E steps */
     long recorded;                /* how many of them are in the trace */
     double *mu0;                  /* (n) */
-    double *Sigma0;               /* (n, n), right behind mu0 */
+    double *Sigma0;               /* (n, n), right after mu0 */
     double *precision;            /* (n, n) Sigma_0^-1 */
     double log_det;               /* log |Sigma_0| */
     double *U, *work;             /* (n, n) for factors */
     double *vector;               /* (2n) */
     double *aim;                  /* (n) where mu_0 is to go, by Newton's step */
     double *before;               /* (n + n n) mu_0 and Sigma_0 before the last M step */
-    double *plain;                /* (n + n n) and right after it, before a step ahead */
+    double *plain;                /* (n + n n) those right after it, before a step ahead
+                                     */
     double *mu0_covariance;       /* (n, n) */
     dlpi_anderson_gaussian anderson;
     dlpi_listener listener;
@@ -51,7 +52,7 @@ static inline bool dlpi_hierarchy_shares_scale(const dlp_hierarchy *h)
     return h->groups.fitted < h->n;
 }
 
-/* The size of mu_0 with Sigma_0 behind it. */
+/* The size of mu_0 and of Sigma_0, which follows it. */
 static inline size_t dlpi_hierarchy_prior_bytes(const dlp_hierarchy *h)
 {
     return (size_t)(h->n + h->n * h->n) * sizeof *h->mu0;

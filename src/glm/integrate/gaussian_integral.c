@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A tau is cheap, so that there can be many. */
+/* A value of tau costs little, so there can be many. */
 static const double FAR_OUT = 9, DEEP = 45;
 /* A d smaller than this share of the largest has lost digits to it, if LAPACK's usual
    routine found it. */
@@ -33,18 +33,18 @@ static const double GRADED = 1e-7;
 typedef struct integral {
     dlp_glm *g;
     dlp_index p;
-    double N;        /* rows, by their weights */
+    double N;        /* rows: the sum of their weights */
     double *T;       /* (p, p) its columns, t_k, one after the other */
     double *d, *g_k; /* (p) */
     double *m;       /* (p) */
     double *r;       /* (p) the reference */
-    double *Xe;      /* (p) X'e, and room for one more */
+    double *Xe;      /* (p) X'e, and room for one more number */
     double ee;       /* e'e */
     double *mean;    /* (p) of u */
     double *work;    /* (3p) */
     double *C;       /* (p + 1, p + 1) covariance of u and tau */
-    double *A;       /* (p + 1, p + 1) X'X, and room */
-    double *U;       /* (p, p) P = U'U, and room */
+    double *A;       /* (p + 1, p + 1) X'X, and scratch space */
+    double *U;       /* (p, p) P = U'U, and scratch space */
     dlpi_grid grid;
 } integral;
 
@@ -73,7 +73,7 @@ static void add_cross_products(integral *s)
         memmove(s->A + j * s->p, s->A + j * (s->p + 1), (size_t)s->p * sizeof *s->A);
 }
 
-/* e, and so g and m, at the reference. */
+/* e'e and g at the reference. */
 static void take_residuals(integral *s)
 {
     const dlpi_rows *rows = &s->g->rows;
@@ -111,7 +111,7 @@ static bool factor_prior(integral *s)
     return dlpi_cholesky(p, s->U) < 0;
 }
 
-/* Each row of A := U'^-1 of it. */
+/* Replaces each row a of A by U'^-1 a. */
 static void solve_rows(const integral *s, double *A)
 {
     for (dlp_index j = 0; j < s->p; j++) dlpi_cholesky_forward(s->p, s->U, A + j * s->p);
@@ -302,7 +302,7 @@ dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,
     if (!dlp_glm_can_integrate(glm))
         return dlp_fail(error, DLP_EINVAL,
                         "only gaussian regressions with Gaussian priors have a posterior "
-                        "that can be integrated");
+                        "that can be integrated exactly");
     integral *s = dlpi_calloc(1, sizeof *s);
     if (!s) return dlpi_no_memory(error, "the posterior of a regression");
     s->g = glm;

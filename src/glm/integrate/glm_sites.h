@@ -12,14 +12,15 @@
 #include "glm/integrate/student_sites.h"
 
 typedef struct dlpi_glm_sites {
-    dlpi_sites_type type; /* the part of it that this regression needs */
+    dlpi_sites_type type; /* the functions that this regression needs */
     dlp_glm *g;
     dlpi_prior prior; /* (p) with Gaussians in the places of Student-ts */
     dlpi_student_sites student;
     dlpi_row_tilt tilt;
 } dlpi_glm_sites;
 
-/* Whether this works for it: it has one predictor, and its priors have variances. */
+/* Whether g can be fitted this way: it has one predictor, and its priors have variances.
+   */
 bool dlpi_glm_sites_fit(const dlp_glm *g);
 /* g's parameters are the coefficients alone, and g->held_tau is the scale; g must outlive
    the sites. */

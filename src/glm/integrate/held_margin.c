@@ -63,9 +63,9 @@ static double evaluate(dlpi_held *h)
 /* ---- a mode ---- */
 
 /*
- * Factors P + kappa a a', which is as good: det(P + kappa a a') a'(P + kappa a a')^-1 a =
- * det P a'P^-1 a, the way to the mode is the same, and P need not bend down along a.
- * Where it is not positive definite on the way, it is made so.
+ * Factors P + kappa a a', which serves as well: det(P + kappa a a') a'(P + kappa a a')^-1
+ * a = det P a'P^-1 a, the steps to the mode are the same, and P need not be positive
+ * along a. Where the sum is not positive definite, a ridge makes it so.
  */
 static bool factor(dlpi_held *h, const double *a, double kappa)
 {
@@ -84,7 +84,7 @@ static bool factor(dlpi_held *h, const double *a, double kappa)
     return false;
 }
 
-/* The step to the mode, with a'step = 0; g'step. */
+/* Finds the step to the mode, with a'step = 0, and returns g'step. */
 static double find_step(dlpi_held *h, const double *a)
 {
     const dlp_index n = h->n;
@@ -146,7 +146,7 @@ static int follow(dlpi_held *h, const double *a, double sd, double side, double 
     const dlp_index n = h->n;
     const double kappa = 1 / (sd * sd), least = sd / 64;
     double step = FIRST * sd, at = from, last = at_mode, top = at_mode;
-    double *kept = h->step + 2 * n; /* behind `along`: theta and along of the last node */
+    double *kept = h->step + 2 * n; /* after `along`: theta and along of the last node */
     int nodes = 0;
     while (nodes < MOST_NODES && last > top - DEEP) {
         memcpy(kept, h->theta, (size_t)n * sizeof *kept);
@@ -237,7 +237,7 @@ dlp_status dlpi_held_alloc(dlpi_held *h, dlp_glm *glm, const double *theta,
     h->P = h->mode + 8 * n;
     memcpy(h->theta, theta, (size_t)n * sizeof *theta);
     if (!climb(h, NULL, 0))
-        return dlp_fail(error, DLP_EINPUT, "the posterior has no mode to be found");
+        return dlp_fail(error, DLP_EINPUT, "no mode of the posterior was found");
     memcpy(h->mode, h->theta, (size_t)n * sizeof *theta);
     return DLP_OK;
 }

@@ -28,7 +28,7 @@ typedef struct dlpi_held {
     double *theta, *gradient, *step, *along, *before; /* (n) */
     double *P;                                        /* (n, n) its factor */
     double f;
-    bool ridged; /* P was made to bend down */
+    bool ridged; /* a ridge was added to P */
     long evaluations;
 } dlpi_held;
 

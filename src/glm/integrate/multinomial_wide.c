@@ -114,7 +114,7 @@ static double quadratic(dlp_index D, const double *M, const double *x)
     return sum;
 }
 
-/* How far the moments are from agreeing, in sds, whatever the coordinates. */
+/* How far the moments are from agreeing, in sds, in any coordinates. */
 static double mismatch_of(dlp_index D, const double *eta, const double *inverse,
                           const double *V, const dlpi_softmax_moments *t)
 {
@@ -277,5 +277,5 @@ dlp_status dlpi_multinomial_fit_wide(dlp_glm *glm, double *mu, double *Sigma,
     free(block);
     return found ? DLP_OK
                  : dlp_fail(error, DLP_EINPUT,
-                            "a multinomial regression cannot be propagated");
+                            "expectation propagation of a multinomial regression failed");
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { MOST_GAPS = 3, MOST_POINTS = 9 };
-static const double MOST_LOG = 600; /* exp of it, and of the next, is still finite */
+static const double MOST_LOG = 600; /* exp(MOST_LOG + 1) is still finite */
 
 /* The regression given the gaps: a binary one with the gaps in its offset, or one of
    intervals whose ends are the cut points. */
@@ -72,7 +72,7 @@ static dlp_index count_sides(const sides *s)
     return n;
 }
 
-/* Whether row i lies above a cut point; of intervals, its level is all that is told here. */
+/* Stores whether row i lies above the cut point; for intervals, only its level. */
 static void put_side(sides *s, dlp_index at, dlp_index i, dlp_index cut, bool above)
 {
     const dlp_glm_data *d = &s->of->data;
@@ -108,7 +108,7 @@ static void put_cuts(sides *s, const double *to)
         const dlp_index y = s->cut[i];
         lower[i] = y > 0 ? to[y - 1] : -INFINITY;
         upper[i] = y <= s->gaps ? to[y] : INFINITY;
-        if (!cloglog) continue; /* of exponential times: their logarithms */
+        if (!cloglog) continue; /* cut points are logarithms of times */
         lower[i] = exp(fmin(lower[i], MOST_LOG));
         upper[i] = y <= s->gaps ? exp(fmin(upper[i], MOST_LOG + 1)) : INFINITY;
     }
@@ -210,7 +210,8 @@ static bool add_point(sides *s, const double *delta, double log_weight)
     return true;
 }
 
-/* All points delta = m + L z, z = sqrt(2) t: the integral of f is the sum of sqrt(2) w exp(t^2) f, a dimension, times det L. */
+/* All points delta = m + L z, z = sqrt(2) t: the integral of f is det L times the sum of
+   f, with a factor sqrt(2) w exp(t^2) per dimension. */
 static bool add_points(sides *s, const double *m)
 {
     const int per = s->gaps <= 1 ? MOST_POINTS : s->gaps == 2 ? 7 : 5;
@@ -253,7 +254,8 @@ static dlp_status run(sides *s, const dlp_settings *settings, double *mu, double
 {
     DLP_TRY(make_sides(s, settings, error));
     if (!s->held.propagates || !find_root(s, Sigma) || !add_points(s, mu + s->p))
-        return dlp_fail(error, DLP_EINPUT, "an ordinal regression cannot be propagated");
+        return dlp_fail(error, DLP_EINPUT,
+                        "expectation propagation of an ordinal regression failed");
     *log_evidence = dlpi_mixture_posterior(&s->mixture, s->theta, mu, Sigma);
     return DLP_OK;
 }

@@ -2,11 +2,11 @@
 /*
  * An ordinal regression with few rows for its columns. Given the gaps between cut points it
  * is, with link
- *   logit    a binary regression: a row of level y says that it lies above the cut point below
- *            it and below the one above it, and the gap between them log(1 - exp(-gap)) more
- *            (mixed/levels/ordinal.h);
- *   probit   one of normal responses of sd 1 that are known to lie between two limits;
- *   cloglog  one of exponential times that are, whose logarithms the cut points are.
+ *   logit    a binary regression: a row of level y lies above the cut point below it and
+ *            below the one above it, and the gap between them adds log(1 - exp(-gap)) to
+ *            its log likelihood (mixed/levels/ordinal.h);
+ *   probit   a regression of normal responses of sd 1, each known to lie in an interval;
+ *   cloglog  the same of exponential times: the cut points are logarithms of the limits.
  * That regression is fitted by expectation propagation, and the fits are summed over the
  * gaps at Gauss-Hermite points. Internal.
  */

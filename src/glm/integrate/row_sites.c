@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* The trapezoidal rule: how many nodes, how far apart they may be as long as there can be
-   more (l bends within a unit or two), and how far down the density they reach, in
-   nats. */
+/* The trapezoidal rule: how many nodes, how far apart they may be while MOST_NODES allows
+   it (l changes within a unit or two), and how far down the density they reach, in nats.
+   */
 enum { NODES = 96, MOST_NODES = DLPI_TILE, DOUBLINGS = 48, PARTS = 8, MOST_STEPS = 200 };
 static const double APART = 1.5, DEEP = 30;
 static const double LOG_2_PI = 1.8378770664093454836;
@@ -103,8 +103,8 @@ static double find_mode(dlpi_row_tilt *t, double m, double v, double *mode)
     return 0;
 }
 
-/* The first of `count` distances from the mode, in the direction of the sign, at which
-   the density has ended: 0, 1, ...; count where it has not. */
+/* The index of the first of `count` distances from the mode, in the direction of the
+   sign, at which the density has ended; count where there is none. */
 static int first_end(dlpi_row_tilt *t, double m, double v, double mode, double sign,
                      const double *distance, int count)
 {

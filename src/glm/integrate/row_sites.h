@@ -22,7 +22,7 @@ void dlpi_row_tilt_take(dlpi_row_tilt *t, const dlpi_family *family, double tau,
                         double trials, double df, double weight);
 /* l(eta) */
 double dlpi_row_tilt_at(dlpi_row_tilt *t, double eta);
-/* *mode is where to look for the mode first, and becomes the mode. l must bend down.
+/* *mode is where to look for the mode first, and becomes the mode. l must be concave.
    false where the density has no end. */
 bool dlpi_row_tilt_moments(dlpi_row_tilt *t, double m, double v, double *mode,
                            dlpi_tilted *out);

@@ -71,7 +71,7 @@ void dlpi_scale_held_fit(dlpi_scale_held *held, double tau)
 
 static dlp_status hold_scale(const dlp_glm *glm, dlp_glm *given, dlp_error *error)
 {
-    *given = *glm; /* its rooms too */
+    *given = *glm; /* sharing its arrays */
     given->n = glm->data.p;
     given->prior = (dlpi_prior){0};
     return dlpi_prior_take(&given->prior, &glm->prior, given->n, error);

@@ -20,7 +20,7 @@ typedef struct dlpi_scale_held {
     dlpi_listener *listener;
     bool started;         /* there is a fit to start from */
     dlpi_warm_start warm; /* of the engine's last fit */
-    double *C_fit;        /* (p, p) of the engine's */
+    double *C_fit;        /* (p, p) the engine's covariance */
     double *work;         /* for its evidence */
 
     const double *mu, *C; /* of the last fit */

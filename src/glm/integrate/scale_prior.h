@@ -9,7 +9,7 @@
 bool dlpi_scale_is_apart(const dlp_glm *glm);
 /* Means and sds (n, 2) of the normal priors of n parameters from `first` on. */
 void dlpi_scale_priors(const dlp_glm *glm, dlp_index first, dlp_index n, double *out);
-/* That of the scale. */
+/* The same for the scale. */
 void dlpi_scale_prior(const dlp_glm *glm, double *mean, double *sd);
 
 #endif

@@ -91,7 +91,7 @@ static bool find_mode(const tilted *of, double *at, double *U, double *top)
     return false;
 }
 
-/* axis (D, D): rows whose squares sum to the inverse of U'U, along the principal axes of the
+/* axis (D, D): rows a_i with sum a_i a_i' = (U'U)^-1, along the principal axes of the
    utilities eta_k - mean, k = 0, ..., D. */
 static bool find_axes(dlp_index D, const double *U, double *axis)
 {
@@ -115,7 +115,7 @@ static bool find_axes(dlp_index D, const double *U, double *axis)
     return true;
 }
 
-/* Adds point number `index`; `height` is roughly the log density at the mode. */
+/* Adds point number `index`; `top` is the log density at the mode. */
 static void add_point(const dlpi_softmax_tilt *tilt, const tilted *of, const double *mode,
                       const double *axis, double top, int index,
                       dlpi_softmax_moments *sum)

@@ -29,7 +29,7 @@ typedef struct dlpi_softmax_moments {
 } dlpi_softmax_moments;
 
 /* 1 <= D <= DLPI_TILT_PREDICTORS */
-double dlpi_softmax_tilt_points(dlp_index D); /* how many a row takes */
+double dlpi_softmax_tilt_points(dlp_index D); /* how many points a row takes */
 void dlpi_softmax_tilt_make(dlpi_softmax_tilt *tilt, dlp_index D);
 
 /* Q (D, D). *mode (D) is where to look for the mode first, and becomes the mode. false

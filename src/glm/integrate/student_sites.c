@@ -8,7 +8,8 @@ static const double DEEP = 35;
 /* Sites move only this share of the way: all of them move at once, and would
    overshoot. */
 static const double DAMPING = 0.7;
-/* Site and cavity keep this much of the prior's precision, or there is no Gaussian. */
+/* Site and cavity keep at least this share of the prior's precision, so that both remain
+   Gaussians. */
 static const double LEAST_PRECISION = 1e-6;
 static const double LOG_2_PI = 1.8378770664093454836;
 

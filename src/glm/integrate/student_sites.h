@@ -15,17 +15,18 @@
 enum { DLPI_SITE_NODES = 128 };
 
 typedef struct dlpi_student_sites {
-    const double *mean, *sd, *df; /* (n) the priors as they are stated */
+    const double *mean, *sd, *df; /* (n) the priors as stated */
     dlpi_prior *prior;            /* (n) the Gaussians in their places */
     double log_ratio; /* log evidence under the stated priors, less that under `prior` */
     double mismatch;  /* how far the moments are from agreeing, in sds */
-    /* A Student-t is a Gaussian whose precision, times sd^2, is lambda: for one df */
+    /* A Student-t is a mixture of Gaussians of precision lambda / sd^2: the nodes for one
+       df */
     double of_df;
     double log_weight[DLPI_SITE_NODES];
     double variance[DLPI_SITE_NODES]; /* 1/lambda */
 } dlpi_student_sites;
 
-/* Whether a prior has Student-ts. */
+/* Whether any prior is a Student-t. */
 bool dlpi_student_sites_any(const dlpi_prior *stated);
 /* Starts with Gaussians in place of prior's Student-ts, with the same means and
    variances, which must exist: df > 2. `stated` is the original prior, kept by

@@ -63,7 +63,8 @@ static double place(const dlpi_log_curve *margin, double z)
     return dlpi_log_curve_quantile(margin, dlp_normal_cdf(z));
 }
 
-/* Places u(z) in a margin for a normal z at even spaces, and the logarithms of du. */
+/* Places u(z) in a margin for evenly spaced z of a normal variable, and the logarithms of
+   du. */
 static void place_all(const dlpi_log_curve *margin, double *u, double *log_width)
 {
     const double space = 2 * FAR / (ACROSS - 1), step = 0.1;
@@ -100,7 +101,7 @@ static dlp_status run(scales *w, const dlp_settings *settings,
     DLP_TRY(dlpi_scale_held_alloc(&w->held, w->glm, settings, &w->listener, error));
     DLP_TRY(dlpi_mixture_alloc(&w->mixture, n + 1, error));
     if (!add_points(w, margin))
-        return dlp_fail(error, DLP_EINPUT, "no scales have a fit");
+        return dlp_fail(error, DLP_EINPUT, "no values of the two scales have a fit");
     *log_evidence = dlpi_mixture_posterior(&w->mixture, w->theta, mu, Sigma);
     return DLP_OK;
 }

@@ -11,14 +11,17 @@
 #include <omp.h>
 #include <string.h>
 
-enum { TOGETHER = 64 }; /* draws, so that their predictors of a tile stay in the cache */
+enum {
+    TOGETHER = 64
+}; /* draws at a time, whose predictors for a tile stay in the cache
+                           */
 
 static bool is_ordinal(const dlp_glm *g)
 {
     return g->family->type == &dlpi_ordinal_type;
 }
 
-/* Linear predictors of a row. */
+/* How many linear predictors a row has. */
 static dlp_index predictors_of(const dlp_glm *g)
 {
     return g->family->type == &dlpi_multinomial_type ? g->data.levels - 1 : 1;
@@ -115,7 +118,7 @@ static dlp_index load_tile(const dlp_glm *g, const dlpi_draws_room *room, dlp_in
     return r->n;
 }
 
-/* eta (S predictors, DLPI_TILE) = offset + beta X', of no more than TOGETHER draws. */
+/* eta (S predictors, DLPI_TILE) = offset + beta X', for no more than TOGETHER draws. */
 static void find_eta(const dlp_glm *g, const dlpi_draws_room *room, dlp_index at,
                      dlp_index S, const double *theta)
 {
@@ -217,7 +220,7 @@ dlp_status dlpi_glm_at_draws(dlp_glm *g, int threads, dlp_index S, const double 
         failed |= add_part(g, each * omp_get_thread_num(), step, S, theta, f) != DLP_OK;
     }
     if (failed) return dlpi_no_memory(error, "the draws");
-    for (dlp_index s = 0; s < S; s++) { /* the prior has room of its own */
+    for (dlp_index s = 0; s < S; s++) { /* serially: the prior has one scratch space */
         f[s] += dlpi_prior_add(&g->prior, theta + s * g->n, NULL, NULL);
         if (!(f[s] < INFINITY)) f[s] = -INFINITY;
     }

@@ -70,7 +70,7 @@ double dlpi_evidence_correction(dlp_glm *g, const double *mu, const double *C, b
     for (dlp_index n = 0; n < N; n++) sum += all.f4[n] * all.own[n] * all.own[n] / 8;
     for (dlp_index n_at = 0; n_at < N; n_at += DLPI_TILE) {
         dlpi_tile_load(g, mu, n_at);
-        dlpi_tile_variances(g, n_at, C, all.own + n_at); /* for glm->half */
+        dlpi_tile_variances(g, n_at, C, all.own + n_at); /* also sets glm->half */
         const dlp_index n_rows = g->rows.n;
         for (dlp_index m_at = 0; m_at < N; m_at += DLPI_TILE) {
             dlpi_tile_load(g, mu, m_at);

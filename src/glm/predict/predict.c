@@ -27,7 +27,7 @@ double dlpi_node_weight(int k)
 
 static double node_log_weight(int k)
 {
-    const double log_0_2 = -1.6094379124341003746, /* of the step */
+    const double log_0_2 = -1.6094379124341003746, /* the log of the step */
         log_root_2_pi = 0.91893853320467274178;
     return log_0_2 - log_root_2_pi - 0.5 * dlpi_node(k) * dlpi_node(k);
 }
@@ -104,7 +104,7 @@ static double mean_over_eta(const dlpi_family *family, double eta, double sd, do
 
 /* The same over tau, where the mean depends on it. The mean of a log-normal or Weibull
    variable grows so fast with tau that under a Gaussian it has no average at all: the sum
-   stops here, which cuts off a probability of 1 in 16,000. */
+   stops at `far` sds, which cuts off a probability of 1 in 16,000. */
 static double mean_averaged(const dlpi_family *family, const dlpi_predictor *q, double df)
 {
     const double far = 4;
@@ -143,12 +143,12 @@ static double log_density_given(const dlpi_family *family, const dlp_glm_data *d
     return dlp_logsumexp(DLPI_NODES, terms);
 }
 
-/* The same over tau, too, using only every so many-th node, since the density varies with
-   tau on a scale of 1, or less where y is far out. */
+/* The same over tau, too, using only every `stride`-th node, since the density varies
+   with tau on a scale of 1, or less where y is far out. */
 double dlpi_log_density_averaged(const dlpi_family *family, const dlp_glm_data *d,
                                  dlp_index i, const dlpi_predictor *q, dlpi_rows *rows)
 {
-    const double farthest = 100; /* where exp(tau) is a number to compute with */
+    const double farthest = 100; /* beyond, exp(tau) would overflow */
     if (q->tau_sd == 0) return log_density_given(family, d, i, q, q->tau, rows);
     const int stride = q->tau_sd < 0.05 ? 5 : q->tau_sd < 0.5 ? 2 : 1;
     double terms[DLPI_NODES];

@@ -51,9 +51,9 @@ static inline double dlpi_upper_quantile(const dlp_glm_prediction *out)
 
 /* What random effects add to the D linear predictors of rows; NULL: nothing. */
 typedef struct dlpi_added {
-    const double *mean;      /* (N, D) of families with levels; of others it is in the
+    const double *mean;      /* (N, D) for families with levels; for others it is in the
                                 offset */
-    const double *variance;  /* (N, D, D) beside that of the coefficients */
+    const double *variance;  /* (N, D, D) in addition to that of the coefficients */
     const double *with_cuts; /* (N, levels - 1) ordinal: their covariances with delta */
 } dlpi_added;
 

@@ -26,7 +26,7 @@ typedef struct level_work {
     double *p;              /* (K) */
     double *row;            /* (p) of X */
     double *eta;            /* (m) */
-    const double *added;    /* (m, m) more variance of eta, or NULL */
+    const double *added;    /* (m, m) extra variance of eta, or NULL */
     dlpi_ordinal_more more; /* ordinal */
     /* multinomial: */
     double *z;       /* (m, POINTS) N(0, 1) */
@@ -84,8 +84,8 @@ static void softmax_at(const level_work *w, int i)
     softmax(w, w->shifted, w->p);
 }
 
-/* w->p = E_q[p(y = k)] from eta and its root. With y >= 0, as if without a row of that
-   level: weighted by 1 / p(y). */
+/* w->p = E_q[p(y = k)] from eta and its root. With y >= 0, as if one row of that level
+   were left out: weighted by 1 / p(y). */
 static void average(const level_work *w, dlp_index y)
 {
     const double least = 1e-300;
@@ -218,8 +218,8 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
 
 /* ---- rows left out ---- */
 
-/* For eta - delta_0: eta and the cut points are correlated, and only their differences
-   count. */
+/* The variance of eta - delta_0: eta and the cut points are correlated, and only their
+   differences count. */
 static double cut_variance(const level_work *w, dlp_index p, const dlp_sym *Sigma)
 {
     const dlp_index n = Sigma->shape.n;
@@ -229,7 +229,8 @@ static double cut_variance(const level_work *w, dlp_index p, const dlp_sym *Sigm
                 0);
 }
 
-/* An ordinal row by its linear predictor, as left_out.c does; the cut points stay. */
+/* Takes out an ordinal row by its linear predictor, as left_out.c does; the cut points
+   stay. */
 static bool take_out_ordinal(level_work *w, dlp_index y, double variance,
                              double *leverage)
 {

@@ -32,12 +32,12 @@ typedef struct response {
     double given_sd; /* of eta given tau */
     double width;    /* roughly the sd of u */
     bool steep;      /* F(y | eta) may not be smooth on that scale */
-    double trials;   /* binomial; else no limit */
+    double trials;   /* of a binomial; else infinity */
     double df;       /* student */
 } response;
 
-/* How a family's responses are found. The search is on a scale u on which they are closer
-   to normal: y itself, log y, or log(y + 1). */
+/* How to find quantiles of a family's responses. The search is on a scale u on which they
+   are closer to normal: y itself, log y, log(y + 1) or logit y. */
 typedef struct observed {
     const char *name;
     /* P(Y <= y(u) | eta, tau). For counts, a curve that passes through its values at the
@@ -73,7 +73,7 @@ static double gaussian_spread(const response *r)
     return scale_at(r->tau);
 }
 
-/* Its eta is integrated out: sd includes that of eta given tau. */
+/* eta is integrated out here: the sd includes that of eta given tau. */
 static double gaussian_cdf(const response *r, double u, double eta, double tau)
 {
     return dlp_normal_cdf((u - eta) / hypot(r->given_sd, scale_at(tau)));
@@ -175,7 +175,7 @@ static double beta_spread(const response *r)
                 dlp_trigamma(fmax(phi * dlp_logistic(-r->eta), least)));
 }
 
-/* Lines between whole numbers. */
+/* Linear between whole numbers. */
 static double beta_binomial_cdf(const response *r, double u, double eta, double tau)
 {
     const double phi = scale_at(tau), a = phi * dlp_logistic(eta),
@@ -396,8 +396,8 @@ static double tolerance(const response *r, double u)
 static double between(const response *r, point low, point high, double p)
 {
     const int long_enough = 8;
-    const double close = 1e-9; /* as F itself is known */
-    char stayed = ' ';         /* the end: 'l' or 'h' */
+    const double close = 1e-9; /* to which F itself is known */
+    char stayed = ' ';         /* the end that stayed last: 'l' or 'h' */
     for (int i = 1; i < MOST_STEPS; i++) {
         const double width = high.u - low.u, least = 0.3 * tolerance(r, high.u);
         const bool middle = i > long_enough && i % 2;
@@ -462,11 +462,11 @@ static response response_of(const dlpi_family *family, const dlp_glm_data *d, dl
                   .df = d->df > 0 ? d->df : DLP_GLM_DF};
     if (has_trials(family)) r.trials = d->trials ? d->trials[i] : 1;
     const double spread = r.how->spread(&r);
-    /* of the logarithm of a mean that is eta or its square: at most 2 sd / eta */
+    /* the sd of the logarithm of a mean that is eta or its square: at most 2 sd / eta */
     const double eta_sd =
         family->positive ? 2 * r.eta_sd / fmax(r.eta, r.eta_sd) : r.eta_sd;
     r.width = hypot(spread, eta_sd);
-    /* responses scatter by as little as that where tau is three sds above */
+    /* how little responses vary where tau is three sds above its mean */
     r.steep = family->positive || spread * exp(-1.5 * r.tau_sd) < 3 * r.given_sd;
     return r;
 }
@@ -478,8 +478,8 @@ static dlp_status check_trials(const dlpi_family *family, const dlp_glm_data *d,
         if (!family->supports(0, d->trials[i]))
             return dlp_fail(
                 error, DLP_EINPUT,
-                "row %td: there are %g trials; it must be a whole number from 0", i + 1,
-                d->trials[i]);
+                "row %td: the number of trials is %g; it must be a whole number from 0",
+                i + 1, d->trials[i]);
     return DLP_OK;
 }
 
@@ -490,8 +490,8 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
 {
     if (!find(family))
         return dlp_fail(error, DLP_EINVAL,
-                        "a response of family %s is one of several levels: it has their "
-                        "probabilities, not an interval",
+                        "a response of family %s is one of several levels: ask for their "
+                        "probabilities, not for an interval",
                         family->of->name);
     DLP_TRY(check_trials(family, d, error));
     double *row = dlpi_calloc(d->p, sizeof *row);

@@ -28,20 +28,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the lattice: primes. Up to two deltas need fewer. */
+/* Points of the lattice: primes. Up to two deltas need fewer. */
 enum { FEW_POINTS = 127, POINTS = 251 };
 
 struct dlpi_ordinal {
     const dlpi_ordinal_link *link;
     dlp_index p, K, D; /* columns; levels; deltas from 1 on, K - 2 */
-    dlp_index n;       /* of Sigma */
+    dlp_index n;       /* the order of Sigma */
     const double *mu, *S;
     int points;
     double *z;          /* (D, points) */
     double *delta;      /* (D, points) E[delta] + L z */
     double *root;       /* (D, D) L */
     double *cuts;       /* (K-1) at the mean */
-    double *difference; /* (p+1) (x, -1): of theta it makes eta - delta_0 */
+    double *difference; /* (p+1) (x, -1): its product with theta is eta - delta_0 */
     double *b, *h;      /* (D) */
     double *pull;       /* (points) kappa h'z */
     double *gap;        /* (D, points) exp(delta) at v = 0 */
@@ -137,7 +137,7 @@ failed:
 void dlpi_ordinal_free(dlpi_ordinal *o)
 {
     if (!o) return;
-    free(o->z); /* the first of the block */
+    free(o->z); /* where the block begins */
     free(o);
 }
 
@@ -155,7 +155,7 @@ void dlpi_ordinal_at_mean(const dlpi_ordinal *o, double eta, double *p)
 
 /* ---- averages ---- */
 
-/* b, h and kappa h'z for a row; s. */
+/* Loads b, h and kappa h'z for a row; returns s. */
 static double load_row(dlpi_ordinal *o, const double *row, const dlpi_ordinal_more *more)
 {
     const dlp_index D = o->D, p = o->p;

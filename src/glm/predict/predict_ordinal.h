@@ -20,7 +20,7 @@ void dlpi_ordinal_at_mean(const dlpi_ordinal *ordinal, double eta, double *proba
 /* What a row's linear predictor contains beyond x'beta. */
 typedef struct dlpi_ordinal_more {
     double mean;
-    double variance;         /* its own, and twice its covariance with x'beta */
+    double variance;         /* its own, plus twice its covariance with x'beta */
     const double *with_cuts; /* (K-1) its covariances with delta; NULL: 0 */
 } dlpi_ordinal_more;
 
