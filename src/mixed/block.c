@@ -33,7 +33,7 @@ static bool alloc_vectors(const dlpi_mixed *of, dlpi_mixed_block *block)
                                    of->layout.all + dlpi_mixed_told(of->data),
                                sizeof *block->block);
     if (!block->block) return false;
-    block->P = block->block; /* and behind them room for one more */
+    block->P = block->block; /* with room for one more after them */
     block->log_det = block->P + (T + 1) * q * q;
     block->x = block->log_det + T;
     block->mode = block->x + n;
@@ -140,7 +140,7 @@ void dlpi_mixed_block_set(dlpi_mixed_block *k, const double *psi)
 
 /* ---- f, its gradient and curvature ---- */
 
-/* x seen by leaf g: the i-th. */
+/* The index in x of the i-th coordinate that leaf g sees. */
 static dlp_index seen(const dlpi_mixed_rows *rows, dlp_index g, dlp_index support,
                       dlp_index i)
 {
@@ -153,7 +153,7 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     const dlpi_mixed_rows *rows = &k->of->rows;
     const dlp_index m = leaf->m, support = leaf->support, n = rows->n;
     const bool sparse = k->H.shape.structure == DLP_SPARSE;
-    if (m == n && !sparse) { /* it sees all */
+    if (m == n && !sparse) { /* it sees all of x */
         dlpi_axpy(n, 1, leaf->gradient, k->gradient);
         for (dlp_index i = 0; i < n; i++)
             dlpi_axpy(n - i, 1, leaf->curvature + i * (n + 1), k->H.a + i * (n + 1));
@@ -166,7 +166,7 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
         k->gradient[at] += leaf->gradient[i];
         for (dlp_index j = i; j < m && sparse; j++)
             *dlpi_mixed_entry(&k->H, at, k->seen[j]) += from[j];
-        double *row = k->H.a + at * n; /* what a leaf sees ascends */
+        double *row = k->H.a + at * n; /* seen ascends */
         for (dlp_index j = i; j < m && !sparse; j++) row[k->seen[j]] += from[j];
     }
 }
@@ -186,7 +186,7 @@ static void keep(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     dlpi_gaps_scale(k, q, leaf->m, to + q + q * q);
 }
 
-/* log p(x | psi) without its constants: for a process, */
+/* log p(x | psi) without its constants, for a process. */
 static double add_process(dlpi_mixed_block *k, dlp_index o)
 {
     const dlpi_mixed *of = k->of;
@@ -206,7 +206,7 @@ static double add_process(dlpi_mixed_block *k, dlp_index o)
     return 0.5 * (k->log_det[t] - square);
 }
 
-/* and for independent levels. */
+/* The same for independent levels. */
 static double add_effects(dlpi_mixed_block *k, dlp_index o)
 {
     const dlpi_mixed *of = k->of;
@@ -439,7 +439,7 @@ void dlpi_mixed_block_invert(dlpi_mixed_block *k)
 {
     dlp_factor_inverse(k->F, &k->S);
     dlpi_hold_inverse(&k->of->constraints, &k->held, &k->S);
-    dlpi_hold(&k->of->constraints, k->F, &k->held); /* W again */
+    dlpi_hold(&k->of->constraints, k->F, &k->held); /* restores W */
 }
 
 /* slope S where the leaf sees x, for a dense S, from its upper triangle: rows of S are
@@ -460,7 +460,8 @@ static void covary_dense(const dlpi_mixed_block *k, dlp_index m, const double *s
     }
 }
 
-/* slope_a S (wide): Cov[b_a, x] where the leaf sees x, or all of it. */
+/* slope_a S (wide): Cov[b_a, x] for the part of x that the leaf sees, or for all of it.
+   */
 static void covary(const dlpi_mixed_block *k, dlp_index m, const double *slope,
                    double *with_x)
 {
@@ -471,7 +472,7 @@ static void covary(const dlpi_mixed_block *k, dlp_index m, const double *slope,
         return;
     }
     for (dlp_index i = 0; i < m; i++) {
-        const double *row = k->S.a + k->seen[i] * n; /* of a dense S, which is whole */
+        const double *row = k->S.a + k->seen[i] * n; /* if S is dense, as with `whole` */
         if (k->of->whole)
             dlpi_axpy(n, slope[i], row, with_x);
         else

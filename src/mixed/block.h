@@ -38,17 +38,17 @@ typedef struct dlpi_mixed {
 /* One worker. */
 typedef struct dlpi_mixed_block {
     const dlpi_mixed *of;
-    dlpi_softmax_work *softmax; /* of several linear predictors, or */
-    dlpi_leaf_work *leaf;       /* or, without leaves, */
-    dlpi_rows *tile;            /*     rows and */
-    double *flat;               /*     room for single_level.h */
-    double *tau;                /* dlpi_mixed_told */
-    double *all;                /* (layout.all) room for what psi stands for */
+    dlpi_softmax_work *softmax; /* for several linear predictors; */
+    dlpi_leaf_work *leaf;       /* for one; */
+    dlpi_rows *tile;            /* without leaves: rows */
+    double *flat;               /* and room for single_level.h */
+    double *tau;                /* (dlpi_mixed_told) */
+    double *all;                /* (layout.all) room for all hyperparameters */
     double *P;        /* (n_terms, largest^2) precisions of the levels' effects */
-    double *log_det;  /* (n_terms) theirs, of processes that of all nodes */
-    double *Q;        /* precisions of processes, entry by entry, one behind the other, */
+    double *log_det;  /* (n_terms) theirs; for a process, of all nodes */
+    double *Q;        /* precisions of processes, entry by entry, one after another, */
     double *square;   /*     and (2, as many) moments: E[u] E[u]', Var[u] */
-    dlpi_held held;   /* of F and the constraints */
+    dlpi_held held;   /* the constraints, given F */
     double *x, *b;    /* (n), (L, q) */
     double *linear;   /* (n) x, with gaps as sizes instead of logarithms: rows are linear
                          in it */
@@ -57,22 +57,23 @@ typedef struct dlpi_mixed_block {
     double *step;     /* (n) */
     double *gradient; /* (n) */
     double *beta;     /* (p, p) room for a caller */
-    double *pair;     /* (largest^2) and for another */
+    double *pair;     /* (largest^2) the same */
     double *room;     /* (q (1 + q + n)) moments of a leaf */
     double *sums;     /* (n_terms, 2, largest^2) moments of terms */
     double *psi;      /* (m) */
     double *traces;   /* (m, m) */
     double *at;       /* (m) the psi of the last search */
-    dlp_index *seen;  /* (n) where in x a leaf sees it */
+    dlp_index *seen;  /* (n) the coordinates of x that a leaf sees */
     dlp_sym H;        /* -hess f: dense, or where that is cheaper sparse */
     dlp_sym trial;    /* the same with a ridge */
-    dlp_factor *F;    /* of it */
+    dlp_factor *F;    /* its factor */
     dlp_sym S;        /* Cov[x | psi], where H has entries */
-    double *kept;     /* what the last evaluation found of each leaf: E[b | x] (q),
-                             Var[b | x] (q, q) and the slopes (q, m) */
-    double f;         /* whose gradient that is; less of it by joint modes */
+    double *kept;     /* what the last evaluation found for each leaf: E[b | x] (q), Var[b
+                         | x] (q, q) and the slopes (q, m) */
+    double f;         /* has that gradient; by Laplace's rule, a leaf adds h at its mode,
+                         not log I */
     double gain;      /* what the last step added to it */
-    double log_integrals; /* f by integrals in any case */
+    double log_integrals; /* f with log I of every leaf */
     long evaluations;     /* of all leaves, since the block was made */
     bool converged;       /* the last search */
     double *block;
@@ -82,8 +83,8 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                                   dlp_error *error);
 void dlpi_mixed_block_free(dlpi_mixed_block *block);
 
-/* log p(y | psi), starting where `of` says; leaves x, b and F at the mode. -INFINITY if
-   there is none. */
+/* log p(y | psi), starting from of->x and of->b; leaves x, b and F at the mode. -INFINITY
+   if there is none. */
 double dlpi_mixed_block_at(dlpi_mixed_block *block, const double *psi);
 /* The same, starting from the block's x (n) and b (L, q). */
 double dlpi_mixed_block_from(dlpi_mixed_block *block, const double *psi);
@@ -91,9 +92,9 @@ double dlpi_mixed_block_from(dlpi_mixed_block *block, const double *psi);
    log p(x, b, y | psi) | y], with the moments of the approximation. Excludes a scale of a
    non-Gaussian likelihood, which the caller has to differentiate. */
 void dlpi_mixed_block_gradient(dlpi_mixed_block *block, const double *psi, double *g);
-/* What the last evaluation found of leaf g. */
+/* What the last evaluation found for leaf g. */
 const double *dlpi_mixed_block_kept(const dlpi_mixed_block *block, dlp_index g);
-/* P, log_det and tau. */
+/* Sets P, log_det and tau. */
 void dlpi_mixed_block_set(dlpi_mixed_block *block, const double *psi);
 
 /* f, its gradient and H at x, for the psi of the last search. */
@@ -134,8 +135,8 @@ double dlpi_mixed_block_log_det(const dlpi_mixed_block *block);
 void dlpi_mixed_block_invert(dlpi_mixed_block *block);
 /* Where the entries of the process of term t begin; at n_terms, how many there are. */
 dlp_index dlpi_mixed_entries_before(const dlpi_mixed_data *data, dlp_index t);
-/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, x | psi] (q, wide) of leaf g: where
-   it sees x, beta last, or with all of x. */
+/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, x | psi] (q, wide) of leaf g: with
+   the part of x that it sees, beta last, or with all of x. */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *block, dlp_index g, double *mean,
                            double *variance, double *with_x);
 

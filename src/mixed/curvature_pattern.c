@@ -19,8 +19,7 @@ static void end_term(list *l)
     l->start[++l->terms] = l->length;
 }
 
-/* A leaf links its support and beta; a level its effects; beta all of itself. */
-/* Nodes of a process that its precision links; and each with beta, including those
+/* A process links the nodes that its precision links, and each node with beta: even nodes
    without rows, since their covariances are needed. */
 static void fill_process(const dlpi_mixed_rows *rows, dlp_index o, list *l)
 {
@@ -39,6 +38,7 @@ static void fill_process(const dlpi_mixed_rows *rows, dlp_index o, list *l)
         }
 }
 
+/* A leaf links its support and beta, a level its effects. */
 static void fill(const dlpi_mixed_rows *rows, list *l)
 {
     const dlp_index beta = rows->n - rows->p;

@@ -19,7 +19,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MUCH = 256 }; /* so many unknowns that saving a step of a search matters */
+enum { MUCH = 256 }; /* unknowns, from which on saving a step of a search matters */
 
 /* A fit under way. */
 typedef struct run {
@@ -29,12 +29,12 @@ typedef struct run {
     dlpi_mixed_block *block; /* (threads) */
     int threads;
     double *psi;   /* (threads, m) room, */
-    double *stiff; /*     and (m) about how much the density bends */
+    double *stiff; /* and (m) the rough curvature of the density */
     bool *begun;   /* (threads) the worker has been told where to begin */
     bool *log_sd;  /* (m) psi is the logarithm of an sd */
     dlpi_warm_start warm;
     dlpi_remainder remainder; /* of log p(y | psi), */
-    double *beyond_here;      /*     and (threads) where a worker begins */
+    double *beyond_here;      /* and (threads) its value where a worker begins */
     dlpi_effects *effects;
     dlpi_listener *listener, nobody;
     dlpi_mixed_result *result;
@@ -66,8 +66,8 @@ static void begin_at(void *context, const double *psi)
     memcpy(r->model.b, block->b, (size_t)(rows->L * rows->q) * sizeof *block->b);
 }
 
-/* The derivative by tau, which Fisher's identity does not give: from the worker's
-   position. */
+/* The derivative by tau, which Fisher's identity does not give: by differences, starting
+   from the worker's position. */
 static double differ_by(dlpi_mixed_block *block, dlp_index tau, double *psi)
 {
     const double apart = 0.02;
@@ -129,7 +129,7 @@ static bool information(void *context, int worker, const double *psi, bool exact
     double *at = r->psi + worker * layout->m;
     memcpy(at, psi, (size_t)layout->m * sizeof *at);
     const double here = dlpi_hyper_log_prior(layout, r->model.prior, at);
-    for (dlp_index i = 0; i < layout->m; i++) { /* they are independent */
+    for (dlp_index i = 0; i < layout->m; i++) { /* the priors are independent */
         at[i] = psi[i] + apart;
         const double up = dlpi_hyper_log_prior(layout, r->model.prior, at);
         at[i] = psi[i] - apart;
@@ -251,7 +251,7 @@ static void unpack(void *context, int worker, bool looked, const double *from)
                     found = 1 + n + effects;
     block->converged = *from != 0;
     for (dlp_index i = 0; i < r->model.layout.m; i++)
-        block->at[i] = NAN; /* it has not been there itself */
+        block->at[i] = NAN; /* this worker has not been there itself */
     memcpy(block->x, from + 1, (size_t)n * sizeof *from);
     memcpy(block->b, from + 1 + n, (size_t)effects * sizeof *from);
     if (!looked) return;
@@ -278,7 +278,7 @@ static bool stopped(void *context)
     return dlpi_listener_stopped(r->listener);
 }
 
-/* ---- before ---- */
+/* ---- preparation ---- */
 
 /* A leaf links all nodes of processes in its rows: if these are many, the term is better
    kept in x with them. */
@@ -325,7 +325,7 @@ static bool is_whole(const dlpi_mixed *model)
            (rows->L * rows->q + others) * others <= most;
 }
 
-/* Each worker has matrices of x. */
+/* Each worker has matrices of the order of x. */
 static dlp_status check_size(run *r, dlp_error *error)
 {
     const double n = (double)r->model.rows.n, most = 3e9 / sizeof(double);
@@ -337,8 +337,8 @@ static dlp_status check_size(run *r, dlp_error *error)
     while (r->threads > 1 && each * r->threads > most) r->threads--;
     if (each <= most) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
-                    "the random terms are crossed with too many levels each: the %.0f "
-                    "effects beside those of the largest term need %.0f GB",
+                    "the crossed random terms have too many levels: the %.0f effects "
+                    "besides those of the largest term need %.0f GB; leave out a term",
                     n, each * sizeof(double) / 1e9);
 }
 
@@ -405,7 +405,7 @@ static dlp_status check_cancelled(run *r, dlp_error *error)
 static void set_stiffness(run *r)
 {
     const dlpi_hyper_layout *layout = &r->model.layout;
-    if (layout->is_restricted) return; /* there is no gradient to go with it */
+    if (layout->is_restricted) return; /* there is no gradient, either */
     for (dlp_index t = 0; t < layout->n_terms; t++) {
         const dlp_index q = layout->q[t];
         const double L = (double)dlpi_mixed_levels(r->model.data, t);
@@ -421,7 +421,7 @@ static void set_stiffness(run *r)
         r->stiff[layout->tau + i] = 2 * (double)r->model.data->N;
 }
 
-/* Those that are in psi as they are, without bounds. */
+/* Marks the log sds that are in psi as they are, without bounds. */
 static void find_log_sds(run *r)
 {
     const dlpi_hyper_layout *layout = &r->model.layout;
@@ -480,7 +480,7 @@ static void note_doubts(run *r)
     if (r->warm.side) r->result->left_out = dlpi_remainder_range(&r->remainder);
 }
 
-/* What the integration over psi asks of the model. */
+/* What the integration over psi needs to know about the model. */
 static void set_explore(run *r, bool only_mode)
 {
     dlpi_explore *e = &r->explore;

@@ -13,12 +13,12 @@ typedef struct dlpi_mixed_effects {
     dlp_index L, q;
     double *mean;            /* (L, q) */
     double *variance;        /* (L, q, q) */
-    double *with_beta;       /* (L, q, n) covariances, with tau, too */
+    double *with_beta;       /* (L, q, n) covariances with beta and tau */
     dlp_margin *sd;          /* (q) between levels */
     dlp_margin *correlation; /* (q (q - 1) / 2) of effects 0 1, 0 2, 1 2, 0 3, ... */
-    double *covariance;      /* (q, q) E[Lambda]; of a process E[sd^2] */
+    double *covariance;      /* (q, q) E[Lambda]; for a process E[sd^2] */
     dlp_margin second;       /* of a process: its correlation or share */
-    double *next; /* (L) of a process: Cov of a node and the one behind it, where its
+    double *next; /* (L) for a process: the covariance of a node with the next, where its
                      precision links them, else 0; or NULL */
 } dlpi_mixed_effects;
 
@@ -27,14 +27,14 @@ typedef struct dlpi_mixed_effects {
 typedef struct dlpi_mixed_pairs {
     dlp_index first, second; /* the terms */
     dlp_index n;
-    int32_t *level;     /* (n, 2) of each, ascending by the first, then by the second */
+    int32_t *level;     /* (n, 2) one of each, sorted by the first, then by the second */
     double *covariance; /* (n, q of the first, q of the second) */
     int32_t *slot;      /* (n) where a leaf sees the other level, or NULL */
 } dlpi_mixed_pairs;
 
 /* Points that represent the scales, to draw from: scale_mixture.h. */
 typedef struct dlpi_scale_mixture {
-    dlp_index n, m;     /* points, and numbers of each; 0: there are none */
+    dlp_index n, m;     /* points, and numbers per point; 0: there are none */
     double *value;      /* (n, m) */
     int32_t *point;     /* (n) which Gaussian beta has there */
     dlp_index points;   /* how many of these there are */
@@ -48,23 +48,24 @@ typedef struct dlpi_mixed_result {
     int points;          /* of psi */
     double log_evidence; /* log p(y) */
     bool by_laplace;     /* too many effects per level for quadrature */
-    bool by_design;      /* psi at few points, and its density is not normal; */
-    bool is_adapted;     /*     they were laid anew by what the first of them told */
+    bool by_design;      /* psi was evaluated at few points, and its density is not
+                            normal; */
+    bool is_adapted;     /* the points were adapted to what the first of them showed */
     double cut;          /* the weight of points of psi with a neighbour that has no
                             fit */
     double left_out;     /* how much what Laplace's method leaves out of crossed effects
                             varies with psi, as far as that is known */
     dlp_index n;         /* p, and one more for each tau */
-    double *beta;        /* (n) means; of a scale, its logarithm's */
+    double *beta;        /* (n) means; for a scale, of its logarithm */
     double *covariance;  /* (n, n) */
-    dlp_margin *margin;  /* (n) of a scale, not its logarithm */
+    dlp_margin *margin;  /* (n) for a scale, not for its logarithm */
     double
         *linear; /* with gaps: mean and covariance (p + p^2, or n + n^2 with `levels`) of
                    beta, with gaps and not their logarithms; else NULL */
-    dlp_index n_terms, p;        /* terms, and behind them smooths, */
-    dlpi_mixed_effects *effects; /* (n_terms) whose L is 0: they have an sd alone */
+    dlp_index n_terms, p;        /* terms, followed by smooths, */
+    dlpi_mixed_effects *effects; /* (n_terms) whose L is 0: they only have an sd */
     dlp_index n_pairs;
-    dlpi_mixed_pairs *pairs; /* (n_pairs) of every two terms */
+    dlpi_mixed_pairs *pairs; /* (n_pairs) for every two terms */
     dlpi_scale_mixture scale_mixture;
 } dlpi_mixed_result;
 

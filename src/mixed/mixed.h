@@ -2,8 +2,8 @@
 /*
  * Mixed models: y_r ~ p(y | eta_r, tau), eta = X beta + sum_t Z_t b_t + offset, with the
  * effects of a level of term t drawn from N(0, Lambda_t), or those of all its levels from
- * a process (process.h). Of beta, the coefficients of a smooth are drawn from N(0, sd^2).
- * psi holds what the Lambdas, these sds and the scale are made of (hyper.h).
+ * a process (process.h). The coefficients of a smooth, which are part of beta, are drawn
+ * from N(0, sd^2). psi determines the Lambdas, these sds and the scale (hyper.h).
  *
  * Given psi, the effects of one term, the leaves, are independent given all others, and
  * are integrated out one level at a time (leaves.h); the others and beta, x, are
@@ -39,7 +39,7 @@ typedef struct dlpi_mixed_smooth {
 
 /*
  * Columns whose coefficients are gaps between cut points: exp(x), where beta holds x.
- * Besides that of the rows, the log likelihood has a term times log(1 - exp(-gap)) for
+ * Besides that of the rows, the log likelihood has a term `times` log(1 - exp(-gap)) for
  * each; ordinal.h explains why.
  */
 typedef struct dlpi_mixed_gaps {
@@ -51,9 +51,10 @@ typedef struct dlpi_mixed_data {
     dlpi_likelihood *likelihood;
     dlp_index scales; /* how many tau: logarithms of scales or, with `levels`, of gaps */
     dlp_index
-        levels; /* ordered, y is 0, 1, ..., and the first cut point is a coefficient, of a
-                         column of -1; else 0, and the second of two scales is rows.df */
-    bool is_linear; /* it is a Gaussian in eta */
+        levels; /* of an ordered response: y is 0, 1, ..., and the first cut point is the
+                   coefficient of a column of -1; else 0, and a second scale is in rows.df
+                   */
+    bool is_linear; /* the likelihood is a Gaussian in eta */
     dlp_index N, p;
     const double *const *X; /* (p) columns, each (N) */
     const double *y;        /* (N) */
@@ -61,39 +62,38 @@ typedef struct dlpi_mixed_data {
     double df;              /* student */
     const double *weight;   /* (N) or NULL: 1 each */
     const double *offset;   /* (N) or NULL: 0 each */
-    dlp_index n_terms;      /* with smooths, at least 1 */
+    dlp_index n_terms;      /* terms and smooths: at least 1 */
     const dlpi_mixed_term *term;
     dlp_index n_smooths;
-    const dlpi_mixed_smooth
-        *smooth; /* one behind the other, up to the last column of X */
+    const dlpi_mixed_smooth *smooth; /* one after another, up to the last column of X */
     dlpi_mixed_gaps gaps;
-    /* Of a multinomial response, whose levels but the first have a linear predictor each:
-       how many. The columns of X outside smooths, those of each term, and those of each
+    /* The number of linear predictors of a multinomial response, one for each level but
+       the first. The columns of X outside smooths, those of each term, and those of each
        smooth are repeated for each predictor, one block after another, and so are
        coefficients and effects. A level's effects on two predictors are independent, and
-       smooths have an sd for each. There is no likelihood then (softmax.h). 0: one. */
+       a smooth has an sd for each predictor. There is no `likelihood` then (softmax.h).
+       0: one predictor. */
     dlp_index predictors;
 } dlpi_mixed_data;
 
 typedef struct dlpi_mixed_prior {
-    const double *mean; /* (p) of beta, or NULL: 0 */
-    const double
-        *precision; /* (p, p) of beta; of the columns of smooths it is not read */
-    /* (sum of q, and one for each smooth) of each sd, term by term, or NULL: half
-       Student-t */
+    const double *mean;      /* (p) of beta, or NULL: 0 */
+    const double *precision; /* (p, p) of beta; its entries for smooths are not read */
+    /* (sum of q, and one for each smooth) the prior of each sd, term by term, or NULL:
+       half Student-t */
     const dlp_sd_prior *sd;
-    const double *sd_scale; /* as many, of that */
+    const double *sd_scale; /* as many scales of the latter */
     double sd_df;
     const double *lkj;  /* (n_terms, then smooths) eta of LKJ's prior, or NULL: */
-    double correlation; /* of all terms */
+    double correlation; /* the same for all terms */
     const double
         *share; /* (n_terms, 2) a and b of the Beta prior of bym2's share, or NULL:
                                 uniform. The correlation of ar1 has LKJ's, with lkj */
     double tau_mean, tau_sd; /* of the log of the scale, normal, */
-    const double *tau;       /*     or (scales, 2) both for each */
+    const double *tau;       /* or (scales, 2) mean and sd of each */
 } dlpi_mixed_prior;
 
-/* The number of values that a likelihood needs beside eta: tau, followed by the cut
+/* The number of values that a likelihood needs besides eta: tau, followed by the cut
    points of `levels`. */
 static inline dlp_index dlpi_mixed_told(const dlpi_mixed_data *data)
 {
@@ -110,7 +110,8 @@ static inline void dlpi_mixed_tell(const dlpi_mixed_data *data, const double *ta
     rows->cut = tau + data->scales;
 }
 
-/* Levels of term t; of a smooth, whose terms come behind, its columns. */
+/* The number of levels of term t; for a smooth, which comes after the terms, of columns.
+   */
 static inline dlp_index dlpi_mixed_levels(const dlpi_mixed_data *data, dlp_index t)
 {
     return t < data->n_terms ? data->term[t].L : data->smooth[t - data->n_terms].n;

@@ -9,7 +9,7 @@
 
 enum { TOGETHER = 64 };
 
-/* ---- where x has what ---- */
+/* ---- the order of x ---- */
 
 static void place_others(dlpi_mixed_rows *rows)
 {

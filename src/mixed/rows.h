@@ -11,19 +11,19 @@
 
 typedef struct dlpi_mixed_rows {
     const dlpi_mixed_data *data;
-    dlp_index N, p, n; /* n of x */
-    dlp_index leaf; /* the term; -1: there is none, and leaves are rows with no effects of
-                          their own, q = 0, by the levels of another term; without terms there
-                          are no leaves, L = 0 (single_level.h) */
-    dlp_index by;   /* the term whose levels they are */
-    dlp_index L, q; /* its levels and effects */
+    dlp_index N, p, n; /* n: the length of x */
+    dlp_index leaf;    /* the term that is integrated out; -1: none, and leaves are rows
+                       without effects of their own, q = 0, by the levels of another term;
+                       without terms there are no leaves, L = 0 (single_level.h) */
+    dlp_index by;      /* the term whose levels they are */
+    dlp_index L, q;    /* its levels and effects */
     dlp_index n_other; /* the other terms, */
     dlp_index width;   /*     and their effects on a row */
     dlp_index *term;   /* (n_other) which they are, */
     dlp_index *start;  /* (n_other + 1) and where in x they begin; at last, beta */
 
     dlp_index *begin;                     /* (L + 1) the rows of a leaf */
-    dlp_index *row;                       /* (N) where each stands in the data */
+    dlp_index *row;                       /* (N) its number in the data */
     double *y, *trials, *weight, *offset; /* (N) */
     double *constant; /* (L) of the log likelihood: what depends on y and trials alone */
     bool weighted;    /* not all weights are 1 */

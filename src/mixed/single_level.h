@@ -25,8 +25,8 @@ void dlpi_single_level_clear(dlpi_single_level *flat); /* fine on a zeroed one *
 
 /* One worker's room: the number of doubles. */
 dlp_index dlpi_single_level_room(const dlpi_mixed_data *data);
-/* sum_r l(y_r, eta_r, tau) at beta, and added to them its gradient (p) and minus its
-   Hessian (p, p), the upper triangle. */
+/* Returns sum_r l(y_r, eta_r, tau) at beta; adds its gradient (p), and minus its Hessian
+   (p, p) to the upper triangle. */
 double dlpi_single_level_add(const dlpi_single_level *flat, const double *beta,
                              const double *tau, dlpi_rows *tile, double *room,
                              double *gradient, double *H);

@@ -97,7 +97,7 @@ void dlpi_cubature_free(dlpi_cubature *c)
 
 /* ---- how far from normal ---- */
 
-/* T_ijk = sum_r l_eee s_i s_j s_k for i <= j <= k, all sums in one order. */
+/* |T|^2 for T_ijk = sum_r l_eee s_i s_j s_k, from i <= j <= k. */
 static double third_square(dlp_index n, dlp_index q, const double *s, const double *l_eee)
 {
     double sum = 0;

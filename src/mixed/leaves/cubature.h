@@ -21,7 +21,8 @@
 
 enum { DLPI_CUBATURE_EFFECTS = 8, DLPI_CUBATURE_EACH = 4 };
 
-/* A rule of one dimension: nodes in sds, the logarithms of weights for exp(-t^2 / 2) / sqrt(2 pi). */
+/* A rule of one dimension: nodes in sds, and the logarithms of their weights for exp(-t^2
+   / 2) / sqrt(2 pi). */
 typedef struct dlpi_cubature_line {
     int n;
     double t[9], log_w[9];
@@ -44,7 +45,7 @@ typedef struct dlpi_cubature {
     double next;   /* by how much the log integral exceeds Laplace's, to the next order */
     int n;         /* nodes */
     double *t;     /* (n, q) */
-    double *log_w; /* (n) of their weights' sizes, */
+    double *log_w; /* (n) logarithms of the weights' sizes, */
     double *sign;  /*     and (n) signs */
     dlp_index n_still; /* directions without nodes, in which t is N(0, 1) */
     double *still;     /* (n_still, q) */
@@ -53,12 +54,13 @@ typedef struct dlpi_cubature {
 dlp_status dlpi_cubature_alloc(dlp_index q, int most, dlpi_cubature *c, dlp_error *error);
 void dlpi_cubature_free(dlpi_cubature *c); /* fine on a zeroed one */
 
-/* For n rows with s (n, q) and the second to fourth derivatives of their l (n) at the
-   mode. true: the integrand is so nearly normal that the nodes are set. Otherwise `shift`
-   says how far the mean is from the mode, and the following sets nodes about the mean, */
+/* For n rows with s (n, q) and the third and fourth derivatives of their l (n) at the
+   mode. true: the integrand is so nearly normal that the nodes are set. false: `shift`
+   says how far the mean is from the mode, and nodes about the mean have to be set by the
+   next function. */
 bool dlpi_cubature_measure(dlpi_cubature *c, dlp_index n, const double *s,
                            const double *l_eee, const double *l_eeee);
-/* given U, s and the derivatives there. */
+/* Sets nodes about the mean, given s and the derivatives there. */
 void dlpi_cubature_multiply(dlpi_cubature *c, dlp_index n, const double *s,
                             const double *l_ee, const double *l_eee,
                             const double *l_eeee);

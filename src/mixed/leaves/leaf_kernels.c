@@ -81,7 +81,7 @@ static void multiply(dlp_index n, dlp_index p, dlp_index count, const double *X,
 {
     for (dlp_index j = 0; p <= DENSE && j < p; j++)
         add_rows(count, to + j * stride, n, X + j, p, l, count, 1);
-    for (dlp_index r = 0; p > DENSE && r < n; r++) /* indicators mostly are 0 */
+    for (dlp_index r = 0; p > DENSE && r < n; r++) /* indicators are mostly 0 */
         for (dlp_index j = 0; j < p; j++)
             if (X[r * p + j] != 0)
                 add(count, X[r * p + j], l + r * count, to + j * stride);

@@ -12,9 +12,10 @@ typedef struct dlpi_leaf_mode {
     double (*expand)(void *context, const double *b);
     void *context;
     const double *gradient,
-        *U;               /* (q); (q, q) the factor of -hess h, or of what is near it */
+        *U;               /* (q); (q, q) the factor of -hess h, or of something close to
+                             it */
     double *step, *trial; /* room (q) */
-    double tiny;          /* of 2 h that a step promises is enough */
+    double tiny;          /* a gain of 2 h that is small enough to stop */
     bool beyond;          /* the last step, which promises less, is taken as well */
 } dlpi_leaf_mode;
 

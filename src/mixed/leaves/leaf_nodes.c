@@ -185,7 +185,7 @@ static void see_effects(dlpi_leaf_work *w, dlp_index g)
     for (dlp_index r = 0; r < n; r++) dlpi_cholesky_forward(q, w->U, w->seen + r * q);
 }
 
-/* B = C^-1 h_bx, where U and l_ee are. */
+/* B = C^-1 h_bx, at the b of U and l_ee. */
 static void find_slope(dlpi_leaf_work *w, dlp_index g, const dlpi_leaf *leaf)
 {
     const dlpi_mixed_rows *rows = w->rows;

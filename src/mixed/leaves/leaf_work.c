@@ -9,16 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NODES = 1024 }; /* of the trapezoidal rule, and of three effects or more */
+enum { MOST_NODES = 1024 }; /* for the trapezoidal rule, and for three or more effects */
 enum { MOST_OF_TWO = DLPI_LEAF_MOST_EACH * DLPI_LEAF_MOST_EACH };
 enum { TOGETHER = 4096 }; /* rows, times nodes, that are evaluated together */
 static const int EACH[DLPI_LEAF_RULES] = {3, 5, 7,
-                                          9}; /* nodes of Gauss-Hermite in a dimension */
+                                          9}; /* Gauss-Hermite nodes per dimension */
 
 /* A product of q rules, without the nodes of negligible weight. */
 static void fill_rule(int each, dlp_index q, dlpi_hermite *to)
 {
-    const double least = 3e-6; /* of the largest weight */
+    const double least = 3e-6; /* relative to the largest weight */
     double t[DLPI_LEAF_MOST_EACH], log_w[DLPI_LEAF_MOST_EACH];
     dlpi_gauss_hermite(each, t, log_w);
     const double top = log_w[each / 2];

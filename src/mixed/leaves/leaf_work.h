@@ -22,10 +22,10 @@ struct dlpi_leaf_work {
     const dlpi_mixed_rows *rows;
     dlpi_leaf_rule rule;
     dlpi_hermite normal[DLPI_LEAF_RULES]; /* for integrands that are nearly normal */
-    dlpi_cubature many;                   /* of three effects or more, */
-    double *seen; /*     (rows of a leaf, q) how its rows see them, */
-    double *B;    /*     (q, m) how b goes with x, */
-    double *h_b;  /*     and (q, nodes) the gradient of h by b */
+    dlpi_cubature many;                   /* for three or more effects, */
+    double *seen;                         /* (rows of a leaf, q) U'^-1 z of its rows, */
+    double *B;                            /* (q, m) how b moves with x, */
+    double *h_b;                          /*     and (q, nodes) the gradient of h by b */
     int most_nodes;
     dlp_index capacity; /* rows, times nodes, that are evaluated together */
     dlpi_rows tile;
@@ -44,8 +44,8 @@ struct dlpi_leaf_work {
     dlp_index *index;           /* (width + p) of a row, */
     double *value;              /*     where it sees x, and how */
     double *of_rows, *of_nodes; /* to be freed */
-    dlp_index other;            /* the row whose weight is another, */
-    double other_weight;        /*     or -1, and the weight */
+    dlp_index other;            /* the row with a changed weight, or -1, */
+    double other_weight;        /* and that weight */
 };
 
 /* l and its derivatives by eta for the first n rows of the workspace, multiplied by their
@@ -59,7 +59,7 @@ void dlpi_leaf_copy_rows(dlpi_leaf_work *w, dlp_index g);
 void dlpi_leaf_set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *eta);
 
 /* h at b, with g = grad h; C = -hess h where that is positive definite, else without the
-   rows that bend the wrong way; U, the factor of C. */
+   rows whose l is convex; U, the factor of C. */
 double dlpi_leaf_expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         const double *b);
 

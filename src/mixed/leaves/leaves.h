@@ -12,12 +12,12 @@
 
 #include "mixed/rows.h"
 
-/* How a leaf's integral is taken. */
+/* How a leaf's integral is computed. */
 typedef enum dlpi_leaf_rule {
     DLPI_LEAF_LAPLACE,   /* by the mode and the curvature there */
-    DLPI_LEAF_TRAPEZOID, /* of one effect: evenly spaced nodes, exact to rounding */
-    DLPI_LEAF_HERMITE,   /* of two: Gauss-Hermite about the mean */
-    DLPI_LEAF_CUBATURE   /* of three or more: cubature.h */
+    DLPI_LEAF_TRAPEZOID, /* one effect: evenly spaced nodes, exact to rounding */
+    DLPI_LEAF_HERMITE,   /* two: Gauss-Hermite about the mean */
+    DLPI_LEAF_CUBATURE   /* three or more: cubature.h */
 } dlpi_leaf_rule;
 
 /* What one thread needs. */
@@ -26,7 +26,7 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule
                                 dlpi_leaf_work **work, dlp_error *error);
 void dlpi_leaf_work_free(dlpi_leaf_work *work);
 
-/* Given psi. */
+/* The prior of a leaf's effects, given psi. */
 typedef struct dlpi_leaf_prior {
     const double *P; /* (q, q) */
     double log_det;
@@ -38,7 +38,8 @@ typedef struct dlpi_leaf_prior {
 typedef struct dlpi_leaf {
     dlp_index support, m; /* m = support + p */
     double log_integral;  /* -INFINITY: no mode was found */
-    double height;        /* has that gradient: log I or, with one node, h at the mode */
+    double height;        /* has the gradient below: log I or, with one node, h at the
+                             mode */
     double *gradient;     /* (m) */
     double *curvature;    /* (m, m) minus the Hessian, the upper triangle */
     double *mean;         /* (q) E[b | x] */

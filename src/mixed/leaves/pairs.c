@@ -23,7 +23,7 @@ dlp_index dlpi_leaf_place(const dlpi_mixed *model, dlp_index g)
     return q * (g * (1 + q) + before);
 }
 
-/* Where the effects of a term that is no leaf begin in x. */
+/* Where the effects of a term other than the leaves begin in x. */
 static dlp_index start_of(const dlpi_mixed_rows *rows, dlp_index term)
 {
     dlp_index o = 0;

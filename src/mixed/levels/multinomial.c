@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- there ---- */
+/* ---- repeating ---- */
 
 static void repeat(dlp_index D, dlp_index n, const double *const *x, const double **to)
 {
@@ -75,7 +75,7 @@ void dlpi_multinomial_places(const dlpi_mixed_data *data, dlp_index *place)
     }
 }
 
-/* ---- and back ---- */
+/* ---- splitting ---- */
 
 /* Rows i to i + n, columns j to j + m of A (Q, R), into (n, m). */
 static void copy_block(const double *A, dlp_index R, dlp_index i, dlp_index j,
@@ -85,7 +85,7 @@ static void copy_block(const double *A, dlp_index R, dlp_index i, dlp_index j,
         memcpy(to, A + (i + a) * R + j, (size_t)m * sizeof *to);
 }
 
-/* The effects on predictor k, of D. */
+/* The effects on predictor k of D. */
 static void take_effects(const dlpi_mixed_effects *from, dlp_index k, dlp_index p,
                          dlpi_mixed_effects *to)
 {
@@ -206,7 +206,7 @@ dlp_status dlpi_multinomial_split(const dlpi_mixed_data *data, dlpi_mixed_result
     const bool there = split_terms(D, terms, found, &apart);
     if (there) move_smooths(D * terms, terms, &old, &apart);
     dlpi_mixed_result *away = there ? &old : &apart;
-    away->beta = NULL; /* which both have */
+    away->beta = NULL; /* both have it */
     away->margin = NULL;
     away->scale_mixture = (dlpi_scale_mixture){0};
     dlpi_mixed_result_clear(away);

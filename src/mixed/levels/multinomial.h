@@ -16,7 +16,7 @@ typedef struct dlpi_multinomial_rows {
     dlpi_mixed_smooth *smooth;
 } dlpi_multinomial_rows;
 
-/* Built from a regression whose y is 0, 1, ..., levels - 1, without processes, which must
+/* Built from a regression without processes whose y is 0, 1, ..., levels - 1. It must
    outlive the rows. */
 dlp_status dlpi_multinomial_rows_make(const dlpi_mixed_data *of, dlp_index levels,
                                       dlpi_multinomial_rows *rows, dlp_error *error);
@@ -26,8 +26,8 @@ void dlpi_multinomial_rows_clear(dlpi_multinomial_rows *rows); /* fine on a zero
    coefficient in the order: all of the first predictor, all of the second, ... */
 void dlpi_multinomial_places(const dlpi_mixed_data *data, dlp_index *place);
 
-/* Splits each term of D predictors into D terms, one behind the other; covariances
-   between a level's effects on two predictors become pairs. */
+/* Splits each term of D predictors into D terms, one after another; covariances between a
+   level's effects on two predictors become pairs. */
 dlp_status dlpi_multinomial_split(const dlpi_mixed_data *data, dlpi_mixed_result *found,
                                   dlp_error *error);
 

@@ -18,14 +18,14 @@
 
 typedef struct dlpi_ordinal_rows {
     dlpi_mixed_data
-        data;       /* the binary regression; beta is that of the columns that are of no
-                             smooth, then delta, then those of smooths */
-    dlp_index cuts; /* how many delta are, */
-    dlp_index in_beta; /*     and how many of these in beta */
+        data;       /* the binary regression; beta holds the coefficients outside smooths,
+                       then delta, then those of smooths */
+    dlp_index cuts; /* how many deltas there are, */
+    dlp_index in_beta; /* and how many of them are in beta */
     dlpi_mixed_term *term;
     dlpi_mixed_smooth *smooth;
     const double **column; /* of X, then of the terms */
-    double *numbers;       /* in them */
+    double *numbers;       /* these columns */
     int32_t *code;
 } dlpi_ordinal_rows;
 

@@ -12,7 +12,7 @@ static const double LOG_2_PI = 1.8378770664093454836;
 
 /* ---- work ---- */
 
-/* Those of no smooth of all predictors, then those of each smooth. */
+/* The columns outside smooths of all predictors, then those of each smooth. */
 static void place_columns(const dlpi_softmax_work *w)
 {
     const dlpi_mixed_data *data = w->rows->data;
@@ -340,7 +340,7 @@ static void measure(dlpi_softmax_work *w, dlp_index g, const double *b, double *
     for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++, pi += D) {
         const double *z = rows->Z + r * w->Q;
         double left = 1;
-        for (dlp_index y = D; y >= 0; y--) { /* 0: what is left */
+        for (dlp_index y = D; y >= 0; y--) { /* level 0 has what is left */
             const double p = y > 0 ? pi[y - 1] : left;
             left -= y > 0 ? p : 0;
             for (dlp_index k = 0; k < D; k++)

@@ -29,7 +29,7 @@ static void raise(dlp_index n, const double *x, double *top)
     DLPI_SIMD() for (dlp_index i = 0; i < n; i++) top[i] = x[i] > top[i] ? x[i] : top[i];
 }
 
-/* x (D, n), each row by `all` */
+/* each row of x (D, n) divided by `all` */
 DLPI_CLONES
 static void divide(dlp_index D, dlp_index n, const double *all, double *x)
 {
@@ -99,7 +99,7 @@ int dlpi_softmax_rules(dlpi_softmax_work *w)
     return w->rule[w->rules - 1].n;
 }
 
-/* Probabilities of all rows at so many nodes. */
+/* At how many nodes the probabilities of all rows are computed together. */
 static dlp_index together(const dlpi_softmax_work *w, dlp_index rows)
 {
     const dlp_index n = TOGETHER / (rows * w->D + 1);

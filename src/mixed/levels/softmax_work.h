@@ -25,17 +25,17 @@ struct dlpi_softmax_work {
     double *E_ee;                         /* (rows of a leaf, D, D) */
     double *trial, *step, *grad, *centre; /* (Q) */
     double *C, *U, *S;                    /* (Q, Q) */
-    /* Of several nodes: */
+    /* With several nodes: */
     dlp_index nodes;          /* how many there is room for */
     double *node, *log_omega; /* (Q, nodes), (nodes) */
     double *omega, *score;    /* (nodes), (m, nodes) */
     double *all, *product;    /* (nodes) */
-    double *e; /* ((rows of a leaf) D, some nodes), or of one row all of them */
+    double *e; /* ((rows of a leaf) D, some nodes), or one row at all of them */
     double *gradient, *curvature;    /* (m), (m, m) */
     double *mean, *variance, *slope; /* (Q), (Q, Q), (Q, m) */
-    double *value;                   /* (wide) what a row sees of x, and */
-    dlp_index *index;                /* (D, wide) where, by each predictor */
-    dlp_index *column;               /* (D, p) which column of X is whose */
+    double *value;                   /* (wide) what a row sees of x, */
+    dlp_index *index;                /* (D, wide) and where, for each predictor */
+    dlp_index *column;               /* (D, p) the columns of X of each predictor */
     double *block;
 };
 

@@ -17,7 +17,7 @@ typedef struct dlpi_constraints {
     dlp_index k, n;
     dlp_index *begin; /* (k + 1) */
     dlp_index *at;    /* coordinates of x, */
-    double *weight;   /* and by what they count */
+    double *weight;   /* and their weights */
     double log_det;   /* of A A' */
 } dlpi_constraints;
 
@@ -39,7 +39,7 @@ dlpi_held dlpi_held_in(const dlpi_constraints *c, double *memory);
 bool dlpi_hold(const dlpi_constraints *c, const dlp_factor *F, dlpi_held *held);
 /* v := v - W (A W)^-1 A v; returns v'A'(A W)^-1 A v. */
 double dlpi_hold_vector(const dlpi_constraints *c, const dlpi_held *held, double *v);
-/* What log |H| gains. */
+/* What the constraints add to log |H|. */
 double dlpi_held_log_det(const dlpi_constraints *c, const dlpi_held *held);
 /* S := S - W (A W)^-1 W', where S has entries; W is overwritten. */
 void dlpi_hold_inverse(const dlpi_constraints *c, dlpi_held *held, dlp_sym *S);

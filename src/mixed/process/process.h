@@ -4,13 +4,14 @@
  * a sparse Q(sd, second),
  *
  *   intrinsic   Q = R / sd^2, R singular: random walks, regions whose neighbours are alike
- *   ar1         stationary with variance sd^2 and correlation rho^gap between nodes that
- *               follow each other; a series begins where the gap is 0
- *   bym2        of n/2 regions the sums b, then their unit structured parts u, N(0, R^-):
- *               b | u ~ N(sd sqrt(phi) u, sd^2 (1 - phi)) (Riebler et al., Statistical
- *               Methods in Medical Research 25, 2016)
+ *   ar1         stationary with variance sd^2 and correlation rho^gap between successive
+ *               nodes; a series begins where the gap is 0
+ *   bym2        the sums b of n/2 regions, then their structured parts u of unit scale,
+ *               N(0, R^-): b | u ~ N(sd sqrt(phi) u, sd^2 (1 - phi)) (Riebler et al.,
+ *               Statistical Methods in Medical Research 25, 2016)
  *
- * where R is singular u is held to A u = 0, and densities are on that subspace. Internal.
+ * Where R is singular, u is constrained to A u = 0, and densities are on that subspace.
+ * Internal.
  */
 #ifndef DLPI_MIXED_PROCESS_H
 #define DLPI_MIXED_PROCESS_H
@@ -27,14 +28,14 @@ typedef struct dlpi_process {
     dlp_index n;
     dlp_index entries;     /* of Q's upper triangle, */
     int32_t *row, *column; /* (entries) row <= column */
-    double *R;             /* (entries) of bym2 those of u; NULL: none */
+    double *R;             /* (entries) for bym2 those of u; NULL: none */
     double log_det;        /* of R on the subspace */
-    double *gap;           /* (n) of ar1 */
+    double *gap;           /* (n) for ar1 */
     bool positive;         /* ar1: rho is above 0, because gaps are not whole numbers */
     dlp_index constraints; /* rows of A: */
     dlp_index *begin;      /* (constraints + 1) */
-    int32_t *node;         /* which nodes, */
-    double *weight;        /* and by what */
+    int32_t *node;         /* their nodes, */
+    double *weight;        /* and the weights of these */
     double reference;      /* what R's generalised inverse was divided by, so that the
                               geometric mean of its diagonal is 1 */
 } dlpi_process;

@@ -79,7 +79,7 @@ static void free_pinned(pinned *of)
     free(of->sums);
 }
 
-/* The entries of R are those from `first` on, of nodes that are as many behind. */
+/* The entries of R belong to the nodes from `first` on. */
 static dlp_status make_pattern(dlp_index n, const dlpi_process *of, dlp_index first,
                                dlp_pattern **pattern, dlp_error *error)
 {
@@ -169,7 +169,7 @@ static dlp_status scale_graph(dlp_index n, const parts *p, dlp_index first,
     return status;
 }
 
-/* R = D - A: of bym2 behind the entries of the sums. */
+/* R = D - A; for bym2, after the entries of the sums. */
 static void fill_graph(dlp_index n, const dlp_index *begin, const dlp_index *neighbour,
                        dlp_index first, dlpi_process *out)
 {

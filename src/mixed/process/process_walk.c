@@ -40,7 +40,7 @@ static dlp_index row_begin(dlp_index n, int order, dlp_index i)
     return i * (order + 1) - (order == 2 && i == n - 1 ? 1 : 0);
 }
 
-/* With N = (1) or (1, t), which R does not see, and E the first one or two units,
+/* With N = (1) or (1, t), the null space of R, and E the first one or two units,
    |R + E E'| = pdet(R) |E'N|^2 / |N'N|, and [E'; D] is triangular where R = D'W D. */
 static void fill_walk(dlp_index n, const double *t, int order, double squares,
                       dlpi_process *out)
@@ -61,13 +61,13 @@ static void fill_walk(dlp_index n, const double *t, int order, double squares,
     }
 }
 
-/* The geometric mean of the variances, values freed of a constant: increment j, of variance h,
-   moves those behind it by 1. */
+/* The geometric mean of the variances of the values less their mean: increment j, of
+   variance h, moves later values by 1. */
 static double reference_1(dlp_index n, const double *t, double *room)
 {
     double sum = 0, before = 0;
     room[n - 1] = 0;
-    for (dlp_index j = n - 2; j >= 0; j--) { /* behind node i: sum_{j >= i} */
+    for (dlp_index j = n - 2; j >= 0; j--) { /* after node i: sum_{j >= i} */
         const double share = (double)(n - 1 - j) / (double)n;
         room[j] = room[j + 1] + (t[j + 1] - t[j]) * share * share;
     }
@@ -81,7 +81,8 @@ static double reference_1(dlp_index n, const double *t, double *room)
     return exp(sum);
 }
 
-/* The same, freed of a line, too: bend j moves what is behind it by (t - t_j), and c_j'v by 1. */
+/* The same, less a line, too: change of slope j moves later values by (t - t_j), and
+   c_j'v by 1. */
 static double reference_2(dlp_index n, const double *t, double *room)
 {
     double sum = 0, *level = room, *slope = room + n, above = 0, cross = 0, count = 0;

@@ -26,7 +26,7 @@ struct dlpi_effects {
     bool failed;             /* there was no memory */
     const double *moved;     /* (n + L q) or NULL */
     double *origin;          /* (p) beta at the mode */
-    double *off;             /* (n) the mean's distance from there, of tau, too */
+    double *off;             /* (n) the distance of the mean from there, with tau */
     double *shift, *stretch; /* (p) skewness.h */
     double *change; /* (4, p (p + 1)) moments of beta before and after, and room */
     double *leaves; /* (threads, size) moments of all leaves */
@@ -65,7 +65,7 @@ static void add_level(double weight, dlp_index q, widths w, const double *mean,
     }
 }
 
-/* For a process, the covariances of its nodes with those behind them. */
+/* For a process, the covariances of its nodes with the next ones. */
 static void add_next(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_index o,
                      double weight, dlpi_mixed_effects *e)
 {
@@ -170,8 +170,8 @@ static dlp_margin normal_margin(double mean, double variance)
     return (dlp_margin){mean, sd, mean - half, mean, mean + half};
 }
 
-/* Those of smooths, from `fixed` on, are not shown to users: normal margins are
-   enough. */
+/* Coefficients of smooths, from `fixed` on, are not shown to users: normal margins are
+   enough for them. */
 static void summarise_beta(dlp_index fixed, int points, const double *w, const double *m,
                            const double *S, dlpi_mixed_result *result)
 {
@@ -270,7 +270,7 @@ dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
     return alloc_pass(s, error);
 }
 
-/* The worker is at a point. */
+/* Called when the worker is at a point. */
 void dlpi_effects_look(dlpi_effects *s, int worker, bool is_sharp)
 {
     const dlp_index n = s->model->rows.n;
@@ -323,7 +323,7 @@ void dlpi_effects_take(dlpi_effects *s, int worker, int point, double weight)
     const dlpi_mixed_rows *rows = &s->model->rows;
     const dlp_index p = rows->p, n = rows->n;
     if (!room_for_one(s)) return;
-    if (s->n == 0) /* the search is over */
+    if (s->n == 0) /* the search for the mode is over */
         memcpy(s->origin, s->model->x + n - p, (size_t)p * sizeof *s->origin);
     double *m = s->m + s->n * p, *S = s->S + s->n * p * p, *off = s->off;
     s->point[s->n] = point;

@@ -79,7 +79,7 @@ dlpi_beyond dlpi_mixed_beyond(dlpi_mixed_block *k, int pairs, double *shift)
     return (dlpi_beyond){isfinite(log_p) ? log_p : 0, fabs(log_p) < FAR};
 }
 
-/* For a leaf, once the draws have shown how its mean bends: it also moves with x. */
+/* The draws show how a leaf's mean curves; it also moves with x. */
 static void follow(dlpi_mixed_block *k, const double *u, double *shift)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;

@@ -96,9 +96,10 @@ static dlp_status weigh(const dlpi_explore *e, dlpi_mixed_sample *s, dlp_error *
     double most = -INFINITY, sum = 0, squares = 0;
     for (dlp_index i = 0; i < s->S; i++) most = fmax(most, s->log_weight[i]);
     if (!(most > -INFINITY))
-        return dlp_fail(error, DLP_EINPUT,
-                        "the posterior cannot be computed where the fit says it is; was "
-                        "the fit of these data?");
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "the posterior cannot be computed where the fit says it is; was the "
+            "model fitted to these data?");
     for (dlp_index i = 0; i < s->S; i++) {
         const double w = exp(s->log_weight[i] - most);
         sum += w;

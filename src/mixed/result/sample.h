@@ -23,14 +23,14 @@ typedef struct dlpi_mixed_found {
     int threads;
 } dlpi_mixed_found;
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_mixed_sample {
     dlp_index S;
     double *psi;            /* (S, m) */
     double *x;              /* (S, n) */
     double *log_weight;     /* (S) smoothed; exp of them adds up to 1 */
-    struct dlpi_psis psis;  /* theirs */
-    double log_evidence;    /* by them, */
+    struct dlpi_psis psis;  /* of the weights */
+    double log_evidence;    /* from them, */
     double log_evidence_se; /* and its standard error */
 } dlpi_mixed_sample;
 

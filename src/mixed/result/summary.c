@@ -99,8 +99,7 @@ static void summarise_term(const dlpi_hyper_layout *layout, dlp_index t,
     for (dlp_index k = 0; k < wide; k++) {
         for (dlp_index i = 0; i < psi_points->n; i++)
             psi_points->value[i] = each[i * wide + k];
-        e->sd[k] =
-            dlpi_psi_points_margin(psi_points); /* correlations stand behind the sds */
+        e->sd[k] = dlpi_psi_points_margin(psi_points); /* correlations follow the sds */
     }
     const dlpi_process *process = dlpi_hyper_process(layout, t);
     if (!process || dlpi_process_more(process) == 0) return;

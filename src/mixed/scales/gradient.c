@@ -144,7 +144,7 @@ static double weight_of_rows(const dlpi_mixed_block *k)
     return weight;
 }
 
-/* By the height of the density there. */
+/* From the log density at the mode, less the priors. */
 double dlpi_mixed_block_squares(const dlpi_mixed_block *k)
 {
     double trace;

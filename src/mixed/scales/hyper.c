@@ -14,13 +14,13 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
         if (data->term[t].q > DLPI_MOST_EFFECTS && data->predictors > 1)
             return dlp_fail(
                 error, DLP_EINPUT,
-                "a level of a random term has an effect for each of %td levels "
+                "each level of a random term has an effect for each of %td levels "
                 "of the response and each column inside the bars, %td in all; "
-                "they can be %d: put levels of the response together",
+                "at most %d are possible: merge levels of the response",
                 data->predictors, data->term[t].q, DLPI_MOST_EFFECTS);
         else if (data->term[t].q > DLPI_MOST_EFFECTS)
             return dlp_fail(error, DLP_EINPUT,
-                            "a random term with %td effects a level has too many "
+                            "a random term with %td effects per level has too many "
                             "correlations; use || or fewer columns inside the bars",
                             data->term[t].q);
     const dlp_index T = data->n_terms + data->n_smooths;
@@ -234,7 +234,7 @@ static double log_prior_of_correlation(double z, double b)
 }
 
 /* The log prior of a correlation, LKJ's between two or restricted to above 0, or of a
-   share, Beta(a, b), as a function of the number that stands for it, with the
+   share, Beta(a, b), as a function of the number that represents it, with the
    Jacobian. */
 static double log_prior_of_second(const dlpi_process *process, double number, double eta,
                                   const double *share)

@@ -15,16 +15,15 @@
 enum { DLPI_MOST_EFFECTS = 64 }; /* of a level */
 
 typedef struct dlpi_hyper_layout {
-    dlp_index m;                  /* of psi */
-    dlp_index n_terms;            /* of the data, and its smooths */
-    dlp_index largest;            /* q of any term */
+    dlp_index m;                  /* the length of psi */
+    dlp_index n_terms;            /* terms and smooths of the data */
+    dlp_index largest;            /* the largest q of a term */
     const dlp_index *at;          /* (n_terms) where each term's numbers begin */
     const dlp_index *q;           /* (n_terms) */
-    const dlpi_process **process; /* (n_terms) NULL each where there is none; or NULL */
+    const dlpi_process **process; /* (n_terms) NULL for a term without one; or NULL */
     dlp_index tau;                /* where it is in psi; -1: the family has no scale, */
     dlp_index scales;             /*     else how many */
-    dlp_index
-        blocks; /* the effects of a level are so many blocks that are independent, or 0 */
+    dlp_index blocks; /* how many independent blocks the effects of a level form, or 0 */
     bool is_restricted; /* an sd is fixed or has bounds */
     /* If so, or if there are blocks: how many numbers there are in all, the place of each
        in psi, or -1, and their priors; correlations between blocks are 0. NULL: psi holds
@@ -41,7 +40,7 @@ static inline const dlpi_process *dlpi_hyper_process(const dlpi_hyper_layout *la
     return layout->process ? layout->process[t] : NULL;
 }
 
-/* The effects of a level of term t form so many blocks; a smooth has one sd. */
+/* How many blocks the effects of a level of term t form; a smooth has one sd. */
 static inline dlp_index dlpi_hyper_blocks(const dlpi_hyper_layout *layout, dlp_index t)
 {
     return layout->blocks && layout->q[t] >= layout->blocks ? layout->blocks : 1;
@@ -57,7 +56,8 @@ dlp_status dlpi_hyper_restrict(dlpi_hyper_layout *layout, const dlpi_mixed_prior
 /* All numbers, the fixed ones included: psi itself, or in room (layout->all). */
 const double *dlpi_hyper_all(const dlpi_hyper_layout *layout, const double *psi,
                              double *room);
-/* A psi in which each sd is what its prior expects, and tau (scales) is as given. */
+/* A psi to start from: each sd is below what its prior expects, and tau (scales) is as
+   given. */
 void dlpi_hyper_start(const dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior,
                       const double *tau, double *psi);
 

@@ -102,7 +102,7 @@ static void find_along(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k)
     }
 }
 
-/* The joint part of two: c(a, a) + c(-a, -a) less what each has alone. */
+/* The joint part of two: c(a, a) + c(-a, -a) less the part of each alone. */
 static double find_crossed(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k,
                            dlp_index l)
 {
@@ -130,7 +130,7 @@ void dlpi_remainder_find(dlpi_remainder *r, dlpi_mixed_block *block)
             r->cross[k * m + l] = find_crossed(r, block, k, l);
 }
 
-/* ---- between ---- */
+/* ---- interpolation ---- */
 
 /* Tails are longer than these sds suggest: the mode was found without the remainder. */
 static double reach_of_tails(double sd)

@@ -15,14 +15,15 @@
 
 typedef struct dlpi_remainder {
     const dlpi_explore *explore;
-    bool matters;  /* until it is known not to */
+    bool matters;  /* until shown not to */
     double middle; /* at the mode, */
     double *side;  /* (2 m) sqrt(2) sds away, below and above, */
     double *far;   /* (2 m) farther out, */
     double *out;   /* (2 m) that many sds; 0: not known there */
-    double *cross; /* (m, m) of two together, times the distance of each in sds */
+    double *cross; /* (m, m) the joint part of two, to be multiplied by the distance of
+                      each in sds */
     double *psi;   /* (m) room */
-    double *sd;    /* (m) of psi, about */
+    double *sd;    /* (m) sds of psi, roughly */
     double
         *shift; /* (n + L q) how far means are from modes, at the mode of psi; or NULL */
 } dlpi_remainder;

@@ -76,12 +76,12 @@ typedef struct making {
     const dlpi_psi_points *psi_points;
     const dlpi_taken *taken;
     dlp_index m, p;
-    double *room;         /* for their numbers, */
-    double *one;          /*     and (m) for its numbers */
+    double *room;         /* scratch space, */
+    double *one;          /* and (m) the numbers of one point */
     double *all;          /* (psi_points, m) the numbers of the points of psi, */
     double *mean, *sd;    /* (m) their means and sds, */
     dlpi_weighted *order; /* (psi_points) and room for their order */
-    ranked *ranked;       /* (n) and that of those chosen */
+    ranked *ranked;       /* (n) and for that of the chosen points */
     double *at;           /* (points, m) the numbers of those taken */
     int *most;            /* (points) which these are */
     dlp_index points;
@@ -106,7 +106,7 @@ static void measure_points(const making *k)
     for (dlp_index j = 0; j < k->m; j++) k->sd[j] = sqrt(k->sd[j]);
 }
 
-/* One for each n-th part of the weight. */
+/* Chooses one point for each n-th part of the weight. */
 static void choose(const making *k)
 {
     const dlpi_psi_points *c = k->psi_points;
@@ -144,7 +144,8 @@ static void give_margin(const making *k, dlp_index j)
     for (dlp_index i = 0; i < n; i++) own[i] = (ranked){k->to->value[i * m + j], i};
     dlpi_weighted_sort(c->n, of);
     qsort(own, (size_t)n, sizeof *own, by_value);
-    double below = 0.5 * of[0].weight; /* half of each counts before its value */
+    double below = 0.5 * of[0].weight; /* a point's value is in the middle of its weight
+                                          */
     dlp_index at = 0;
     for (dlp_index i = 0; i < n; i++) {
         const double share = ((double)i + 0.5) / (double)n;
@@ -211,7 +212,7 @@ static int32_t nearest(const making *k, const double *x)
     return at;
 }
 
-/* The numbers of a point, one behind the other. */
+/* Keeps the Gaussians that are used, and renumbers them. */
 static bool keep_gaussians(const making *k)
 {
     dlpi_scale_mixture *to = k->to;
@@ -271,7 +272,7 @@ dlp_status dlpi_scale_mixture_make(const dlpi_hyper_layout *layout, const dlpi_e
     if (made) {
         k.mean = k.room + layout->all + q + q * q;
         k.sd = k.mean + m;
-        k.one = k.sd + m; /* psi behind it */
+        k.one = k.sd + m; /* followed by psi */
         k.at = k.one + m + layout->m;
         made = make(&k);
     }

@@ -15,18 +15,18 @@ dlp_status dlpi_mixed_scorable(const dlpi_mixed *model, dlp_error *error)
 {
     if (model->data->predictors > 1 || model->data->gaps.n > 0)
         return dlp_fail(error, DLP_EINVAL,
-                        "rows of mixed models with an ordinal or multinomial response "
-                        "are not left out yet; compare their evidence");
+                        "rows cannot yet be left out of mixed models with an ordinal or "
+                        "multinomial response; compare their log evidence");
     if (model->rows.q > 0 && model->rule == DLPI_LEAF_LAPLACE && !model->data->is_linear)
         return dlp_fail(
             error, DLP_EINVAL,
-            "rows are left out of groups whose effects are integrated out by "
-            "quadrature, up to eight a level, and here they are not: fit by --method "
-            "auto, with fewer columns inside the bars");
+            "rows can be left out only if the effects of a level, at most eight, are "
+            "integrated out by quadrature: fit by --method auto, with fewer columns "
+            "inside the bars");
     return DLP_OK;
 }
 
-/* ---- what all share ---- */
+/* ---- what all threads share ---- */
 
 typedef struct work {
     const dlpi_mixed_found *found;
@@ -34,8 +34,8 @@ typedef struct work {
     const dlpi_mixed_sample *sample;
     const bool *held;
     const dlpi_mixed_scores *to;
-    dlp_index most;  /* rows of a unit */
-    double *weight;  /* (S) of the draws */
+    dlp_index most;  /* the most rows of a leaf or chunk */
+    double *weight;  /* (S) weights of the draws */
     double *P;       /* (S, q, q) of the leaves, */
     double *log_det; /* (S) */
     double *tau;     /* (S, told) */
@@ -46,10 +46,10 @@ typedef struct work {
 typedef struct lane {
     dlpi_leaf_work *leaf;
     dlpi_rows tile;
-    double *lpd;             /* (most, S) of rows left out, */
-    double *seen;            /* (most, S) seen, */
-    double *first, *second;  /* (most) and moments of their logarithms */
-    double *whole;           /* (S) of the leaf */
+    double *lpd;             /* (most, S) log densities of rows left out, */
+    double *seen;            /* (most, S) and of rows seen, */
+    double *first, *second;  /* (most) and moments of the latter */
+    double *whole;           /* (S) log densities of the leaf */
     double *a;               /* (S) */
     double *b, *again;       /* (q) */
     double *eta;             /* (most) */
@@ -155,7 +155,7 @@ static double integrate_again(const work *w, lane *a, const dlpi_leaf_prior *pri
     return leaf.log_integral;
 }
 
-/* The log of a density less that of the bare one, which the integrals use. */
+/* A log density less the one without constants, which the integrals use. */
 static double constant_of(const work *w, lane *a, dlp_index r)
 {
     static const double none[2] = {0};
@@ -255,7 +255,7 @@ static double log_sum(dlp_index S, const double *a)
     return most + log(sum);
 }
 
-/* As if the data with the log density l (S) had not been seen. */
+/* Reweights the draws as if the data with the log density l (S) had not been seen. */
 static bool leave_out(const work *w, lane *a, const double *l, double *elpd, double *k)
 {
     const dlp_index S = w->sample->S;

@@ -112,7 +112,7 @@ bool dlpi_warm_start_opposite(const dlpi_warm_start *s, int i, dlpi_mixed_block 
 bool dlpi_warm_start_aside(const dlpi_warm_start *s, const double *psi,
                            dlpi_mixed_block *block)
 {
-    if (!s->side) return false; /* nor is there a model */
+    if (!s->side) return false; /* there is no model, either */
     const dlp_index m = s->model->layout.m;
     if (!(s->apart[m - 1] > 0)) return false;
     begin(s, s->model->x, block);

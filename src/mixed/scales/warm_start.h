@@ -18,10 +18,10 @@ typedef struct dlpi_warm_start {
     dlp_index size;     /* n + L q */
     double *side;       /* (2 m, size) on both sides of the mode in z, */
     double *axis;       /*     and in psi, */
-    double *apart;      /*     (m) so far away; 0: not known */
+    double *apart;      /* (m) and how far away; 0: not known */
     double *point;      /* (room, size) at points of a grid */
-    int room;           /* NULL or 0: too much to keep */
-    unsigned char *has; /* (room) the point is there */
+    int room;           /* 0: too much to keep */
+    unsigned char *has; /* (room) the point is known */
 } dlpi_warm_start;
 
 /* Where there is too much to keep, it stays empty. */
