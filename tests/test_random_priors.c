@@ -61,8 +61,8 @@ static void what_is_no_prior_is_told(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        {"", "a prior is of sd(GROUP)"},
-        {"sigma ~ exponential(1)", "a prior is of sd(GROUP)"},
+        {"", "a prior is for sd(GROUP)"},
+        {"sigma ~ exponential(1)", "a prior is for sd(GROUP)"},
         {"sd(g)", "a '~' is missing"},
         {"sd(g ~ exponential(1)", "')' is missing"},
         {"sd() ~ exponential(1)", "a name is missing"},
@@ -337,7 +337,7 @@ static void what_does_not_apply_is_told(void **state)
         {"y ~ x + (1 | g)", "sd(school) ~ exponential(1)", "first grouping is 'g'"},
         {"y ~ x + (1 | g)", "sd(g, x) ~ exponential(1)", "the first is '(Intercept)'"},
         {"y ~ x + (1 + x | g)", "sd(g, xx) ~ exponential(1)", "did you mean 'x'?"},
-        {"y ~ x + (1 | g)", "cor(g) ~ lkj(2)", "one effect a level"},
+        {"y ~ x + (1 | g)", "cor(g) ~ lkj(2)", "one effect per level"},
         {"y ~ x + (1 | g)", "b(z) ~ normal(0, 1)", "no term 'z'"},
         {"y ~ x + (1 | g)", "b(x) ~ student_t(3, 0, 1)", "state normal(MEAN, SD)"},
         {"y ~ 1 + (1 | g)", "b ~ normal(0, 1)", "write b(Intercept)"},

@@ -344,7 +344,7 @@ static void priors_are_checked(void **state)
     static const struct {
         const char *priors, *words;
     } bad[] = {{"mean,sd\n0,1\n", "'term' is missing"},
-               {"term,sd,shape\nx,1,1\n", "'shape' is not one of a prior's"},
+               {"term,sd,shape\nx,1,1\n", "'shape' is not one of those of a table of priors"},
                {"term,sd\n1,1\n", "must hold names of terms"},
                {"term,sd\nx,wide\n", "must hold numbers"},
                {"term,sd\n,1\nx,1\n", "row 1 names no term"},

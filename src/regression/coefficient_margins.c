@@ -42,7 +42,7 @@ static dlp_status alloc(work *w, dlp_error *error)
     return dlpi_held_alloc(&w->held, w->of->glm, w->of->at, error);
 }
 
-/* Column k of T is what theta' = e_k makes of theta, beyond what 0 does. */
+/* Column k of T is how much theta changes when theta' changes from 0 to e_k. */
 static void find_change(work *w)
 {
     const dlp_index n = w->n;

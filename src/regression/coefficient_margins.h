@@ -12,7 +12,7 @@
 
 typedef struct dlpi_fitted_rows {
     const dlpi_basis *basis;
-    dlp_glm *glm;             /* of the basis, */
+    dlp_glm *glm;             /* in the basis, */
     const double *at;         /* (n) the posterior mean there, */
     const double *mu, *Sigma; /* and the posterior in the original columns */
     bool propagated; /* by expectation propagation: with few rows for the columns */

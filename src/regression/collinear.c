@@ -21,7 +21,7 @@ typedef struct work {
     double *c; /* (p) */
 } work;
 
-/* Column j of length 1; false where it is 0. */
+/* Loads column j, scaled to length 1; false where it is 0. */
 static bool load(work *w, const double *x, dlp_index j)
 {
     double *q = w->q + j * w->N, most = 0;
@@ -48,7 +48,7 @@ static double project(const work *w, dlp_index j)
     return left;
 }
 
-/* R c = R_j, from the last on */
+/* Solves R c = R_j, from the last row up. */
 static void combine(const work *w, dlp_index j, dlpi_collinear *found)
 {
     const double little = 1e-6;

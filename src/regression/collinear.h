@@ -10,7 +10,7 @@ enum { DLPI_MOST_COLLINEAR = 4 };
 /* The first column that is a combination of earlier ones, up to rounding. */
 typedef struct dlpi_collinear {
     dlp_index column;                    /* -1: there is none */
-    dlp_index n;                         /* of those that make it up */
+    dlp_index n;                         /* how many make it up */
     dlp_index with[DLPI_MOST_COLLINEAR]; /* the first of them */
 } dlpi_collinear;
 

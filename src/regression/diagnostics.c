@@ -65,7 +65,7 @@ static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *pr
     const bool by_level = r->family->support == DLP_SUPPORT_LEVELS;
     const dlp_index column = by_level ? i % r->p : i;
     if (column >= dlp_regression_plain_columns(r) && column < r->p)
-        return false; /* a smooth's */
+        return false; /* of a smooth */
     if (i < r->p || by_level) {
         *prior = dlp_regression_prior_of(l->of, i % r->p);
         return !(prior->df > 0);
@@ -111,7 +111,7 @@ static void find_held_back(list *l)
    of a column keep them from saying more. */
 static void find_idle(list *l)
 {
-    const double idle = 0.99; /* of the prior's sd is left */
+    const double idle = 0.99; /* the share of the prior's sd that is left */
     const dlp_regression_result *r = l->r;
     dlp_diagnostic found = {.kind = DLP_PRIOR_ALONE, .parameter = -1};
     for (dlp_index i = 0; i < r->n; i++) {
@@ -139,7 +139,7 @@ static void find_few_rows(list *l)
     add(l, (dlp_diagnostic){.kind = DLP_FEW_ROWS, .parameter = -1, .value = rows});
 }
 
-/* Families with levels are propagated when rows are few. */
+/* Families with levels are fitted by propagation when rows are few. */
 static void find_unpropagated(list *l)
 {
     const dlp_regression_result *r = l->r;

@@ -22,7 +22,7 @@ static bool is_ordinal(const dlp_glm *glm)
     return glm->family->ordinal != NULL;
 }
 
-/* Some 60 evaluations each. */
+/* A margin takes some 60 evaluations. */
 static bool is_little_work(dlp_index rows, dlp_index parameters, dlp_index margins)
 {
     const double n = (double)parameters, N = (double)rows;
@@ -51,7 +51,7 @@ dlp_index dlpi_unfollowed_cuts(const dlp_regression_result *r, double *widest)
     return found;
 }
 
-/* Parameter i alone; false: no margin. */
+/* The margin of parameter i; false: there is none. */
 static bool margin_of(dlpi_held *held, dlp_index i, double *a, dlpi_log_curve *curve)
 {
     memset(a, 0, (size_t)held->n * sizeof *a);
@@ -146,7 +146,7 @@ static void improve_scales(dlpi_held *held, double tol, double *a, double *mu,
 {
     const dlp_index n = held->n;
     double *work = dlpi_calloc(n, (size_t)n * sizeof *work);
-    if (!work) return; /* what there is stays */
+    if (!work) return; /* the moments stay as they are */
     if (end->fallbacks > 0) {
         memcpy(mu, held->mode, (size_t)n * sizeof *mu);
         dlpi_cholesky_inverse(n, held->P, work, Sigma);
@@ -187,7 +187,7 @@ dlp_margin dlpi_normal_margin(double mean, double sd)
     return (dlp_margin){mean, sd, mean - half, mean, mean + half};
 }
 
-/* a of a cut point: c = c' + centre'beta', as basis.c has it. */
+/* a for a cut point: c = c' + centre'beta', as in basis.c. */
 static void load_cut(const dlpi_basis *basis, dlp_index n, double *a)
 {
     memset(a, 0, (size_t)n * sizeof *a);
@@ -244,7 +244,7 @@ dlp_status dlpi_scale_margins(dlp_glm *glm, const double *mu, const double *Sigm
     return finish(&held, a, status);
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 static double normal_place(const dlpi_log_curve *curve, double x)
 {

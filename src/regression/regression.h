@@ -28,10 +28,10 @@ struct dlp_regression {
     double constant_value; /* the first one's */
     bool alphabetical;     /* the levels of an ordinal response are words without a stated
                          order */
-    dlp_diagnostic near_zero; /* count 0: no mean that must be positive may be less */
+    dlp_diagnostic near_zero; /* count 0: no mean that must be positive reaches below 0 */
     dlp_diagnostic collinear; /* parameter -1: no column is a combination of others */
     bool counts;    /* a Gaussian response, by default, that looks like counts */
-    bool separated; /* the columns tell every response apart */
+    bool separated; /* the columns separate the responses */
     dlp_index n_notes;
     dlp_diagnostic note[DLPI_MOST_NOTES]; /* (n_notes) on random effects */
 };

@@ -309,7 +309,7 @@ static dlp_status share_groups(const run *r, dlpi_solution *ends, dlp_error *err
 static dlp_status fit_groups(run *r, dlpi_solution *ends, dlp_error *error)
 {
     const dlpi_comm *comm = dlpi_comm_of(r->p);
-    const bool alone = r->p->M == 1; /* which has a trace, and which all processes fit */
+    const bool alone = r->p->M == 1; /* it has a trace, and all processes fit it */
     const int rank = comm ? comm->rank : 0;
     const dlp_index from = alone ? 0 : first_of(r, rank),
                     to = alone ? 1 : first_of(r, rank + 1);
@@ -413,7 +413,7 @@ static dlp_status fit_hierarchy(run *r, dlp_error *error)
    iteration is one pass over the rows, a millisecond per million numbers. */
 static int threads_for(const dlpi_prepared *p)
 {
-    const double enough = dlpi_is_grouped(p->grouping) ? 8192 : 1 << 20; /* a thread */
+    const double enough = dlpi_is_grouped(p->grouping) ? 8192 : 1 << 20; /* per thread */
     const double nodes = p->design->n_random > 0 ? 64 : 1; /* of a row's random effects */
     const double numbers = nodes * (double)p->data.N * (double)(p->data.p + 1);
     if (p->asked.threads > 0) return p->asked.threads;

@@ -55,9 +55,10 @@ dlp_status dlpi_make_glm(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_g
 {
     double *numbers = dlpi_calloc(p->data.p, 3 * sizeof *numbers);
     if (!numbers) return dlpi_no_memory(error, "the prior");
-    const dlp_glm_prior prior = p->grouping == DLP_HIERARCHICAL
-                                    ? dlp_glm_prior_default() /* it brings its own */
-                                    : prior_for(p, numbers);
+    const dlp_glm_prior prior =
+        p->grouping == DLP_HIERARCHICAL
+            ? dlp_glm_prior_default() /* replaced by the hierarchy */
+            : prior_for(p, numbers);
     const dlp_status status =
         dlp_glm_alloc(p->family->name, p->link, rows, &prior, glm, error);
     free(numbers);
@@ -104,7 +105,7 @@ static dlp_status run_engine(dlp_glm *glm, const dlp_settings *settings, bool wi
     return status;
 }
 
-/* ---- without it ---- */
+/* ---- without the engine ---- */
 
 /* Exact solutions, where no approximation is needed. */
 static dlp_status run_integral(dlp_glm *glm, const dlp_settings *settings, double *mu,
@@ -244,7 +245,7 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
     const bool may = p->may_propagate && cheap && dlp_glm_can_fit_wide(glm);
     if (!(lost && may)) return DLP_OK;
     const dlp_status status = run_wide(glm, settings, mu, Sigma, &other, error);
-    if (status == DLP_EINPUT) return DLP_OK; /* the engine's stands */
+    if (status == DLP_EINPUT) return DLP_OK; /* the engine's fit stays */
     DLP_TRY(status);
     free(end->trace);
     *end = other;

@@ -6,7 +6,7 @@
 
 #include "regression/prepare/prepare.h"
 
-/* The outcome of a fit, as one of many. */
+/* How a fit ended; one of many, where there are groups. */
 typedef struct dlpi_solution {
     dlp_status status;
     dlp_outcome outcome;

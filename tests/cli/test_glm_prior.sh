@@ -114,7 +114,7 @@ wrong 1 "and df -1" --prior-file prior.csv
 printf 'term,sd\ngender,wide\n' >prior.csv
 wrong 1 "column 'sd' must hold numbers" --prior-file prior.csv
 printf 'term,variance\ngender,1\n' >prior.csv
-wrong 1 "column 'variance' is not one of a prior's" --prior-file prior.csv
+wrong 1 "column 'variance' is not one of those of a table of priors" --prior-file prior.csv
 printf 'mean,sd\n0,1\n' >prior.csv
 wrong 1 "column 'term' is missing" --prior-file prior.csv
 printf 'term,sd\n,1\n' >prior.csv

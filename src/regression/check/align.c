@@ -67,7 +67,8 @@ static void set_metric(const axes *a)
     }
 }
 
-/* B = U M U', of trace 1, and each scale's part of U, in sds, by a number of its own. */
+/* B = U M U', scaled to trace 1; each scale adds its part of U, in sds, times a number of
+   its own. */
 static void set_turned(const axes *a, const double *U)
 {
     const dlp_index n = a->n;
@@ -89,8 +90,8 @@ static void set_turned(const axes *a, const double *U)
     }
 }
 
-/* Whether an axis points down: judged by the cubes of what it does to the rows, and of
-   its scales. */
+/* Whether an axis points down: by the sum of the cubes of what it does to rows and
+   scales. */
 static bool points_down(const axes *a, const double *axis)
 {
     double up = 0, size = 0;

@@ -57,8 +57,8 @@ static dlp_status number_groups(work *w, const dlp_column *by, dlp_index *group,
     if (missing) {
         free(value);
         return dlp_fail(error, DLP_EINPUT,
-                        "the column '%.80s', by which rows are left out, misses values; "
-                        "fill them in, or drop such rows",
+                        "the column '%.80s', by which rows are left out, has missing "
+                        "values; fill them in, or drop such rows",
                         by->name);
     }
     qsort(sorted, (size_t)N, sizeof *sorted, dlpi_ascending);
@@ -112,7 +112,7 @@ static dlp_status deal(work *w, dlp_index *group, dlp_error *error)
     if (!order) return dlpi_no_memory(error, "the folds");
     dlp_rng rng = dlp_rng_at(w->s.seed, FOLD_STREAM);
     dlpi_shuffle(count, &rng, order);
-    /* order becomes the fold of each group, by its place among the shuffled */
+    /* a group is in the fold of its place in the shuffled order */
     for (dlp_index i = 0; i < w->target.data.N; i++)
         w->fold[i] = order[group[i]] % w->s.folds;
     free(order);
@@ -272,7 +272,7 @@ static dlp_status run_refits(const dlp_regression *r, const dlp_table *table, wo
         (*scores)->without_draws = 1;
         dlpi_scores_finish(*scores);
     }
-    w->target = (dlpi_target){0}; /* what it had is the prediction's */
+    w->target = (dlpi_target){0}; /* the prediction owns it */
     dlp_prediction_free(p);
     return status;
 }

@@ -99,14 +99,14 @@ static dlp_status set_scale(dlp_index n, const double *Sigma, proposal *g,
     return DLP_OK;
 }
 
-/* Of what is drawn from. */
+/* Sets the scale of the proposal. */
 static dlp_status set_proposal(work *w, const double *Sigma, dlp_error *error)
 {
     DLP_TRY(set_scale(w->n, Sigma, &w->g, error));
     return w->aligned ? dlpi_align(w->glm, w->g.mu, w->g.U, error) : DLP_OK;
 }
 
-/* theta_s = mu + r_s U'z_s, with r_s^2 = df / chi^2(df), the same of a pair. */
+/* theta_s = mu + r_s U'z_s, with r_s^2 = df / chi^2(df), the same for both of a pair. */
 static void draw(const work *w, int round, double *theta)
 {
     const dlp_index n = w->n, S = w->S;
@@ -125,7 +125,7 @@ static void draw(const work *w, int round, double *theta)
     dlpi_add_product(S, n, n, 1, w->z, n, w->g.U, n, theta, n);
 }
 
-/* log q of each draw; of the first round z is known. */
+/* log q of each draw; in the first round z is known. */
 static void weigh_q(const work *w, int round, const double *theta)
 {
     const dlp_index n = w->n;
@@ -200,9 +200,10 @@ static dlp_status weigh(const work *w, int round, dlpi_sample *out, dlp_error *e
         any |= out->log_weight[s] > -INFINITY;
     }
     if (!any)
-        return dlp_fail(error, DLP_EINPUT,
-                        "the posterior cannot be computed where the fit says it is; was "
-                        "the fit of these data?");
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "the posterior cannot be computed where the fit says it is; was the "
+            "model fitted to these data?");
     out->q_size = normalise(S, out->log_q, &total);
     const double size = normalise(S, out->log_weight, &total);
     out->log_evidence = total - log((double)S);
@@ -334,7 +335,8 @@ static dlp_status run(work *w, const double *mu, const double *Sigma, dlpi_sampl
     memcpy(w->g.mu, mu, (size_t)n * sizeof *mu);
     DLP_TRY(set_scale(n, Sigma, &w->q, error));
     DLP_TRY(set_proposal(w, Sigma, error));
-    w->g.df = fmax(LEAST_DF, (double)n); /* with fewer, many dimensions waste all draws */
+    w->g.df = fmax(LEAST_DF, (double)n); /* with a smaller df, many dimensions waste all
+                                            draws */
     DLP_TRY(sample_alloc(n, w->S, sample, error));
     return run_rounds(w, sample, error);
 }

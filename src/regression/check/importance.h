@@ -13,14 +13,14 @@
 
 #include "math/psis.h"
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_sample {
     dlp_index n, S;
     double *theta;          /* (S, n) one row a draw */
     double *log_weight;     /* (S) of the posterior, smoothed; exp of them adds up to 1 */
     double *log_q;          /* (S) the same for q, not smoothed */
     double q_size;          /* the effective number of draws of q */
-    struct dlpi_psis psis;  /* of the posterior's */
+    struct dlpi_psis psis;  /* of the posterior's weights */
     double log_evidence;    /* log of the mean of p(y, theta) / g(theta) */
     double log_evidence_se; /* and its standard error */
     int rounds;             /* 1: from q itself */

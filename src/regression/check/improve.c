@@ -24,7 +24,7 @@ bool dlpi_is_one_sided(const dlpi_prepared *p, const dlp_glm_data *rows)
     return none || all;
 }
 
-/* The mean and covariance of draws by their weights. */
+/* The weighted mean and covariance of draws. */
 static void weigh(const dlpi_sample *x, double *mu, double *Sigma)
 {
     const dlp_index n = x->n;
@@ -76,7 +76,7 @@ static void improve(dlp_glm *glm, double *room, double *mu, double *Sigma,
     const dlp_index n = glm->n;
     double *mean = room, *square = room + n, *rest = square + n * n;
     dlpi_sample sample = {0};
-    /* a row of each draw, weighed once, or with each of the degrees of freedom */
+    /* each draw visits all rows, once or with each value of the degrees of freedom */
     const double all = glm->over_df ? 2e5 : 8e5,
                  most = glm->over_df ? MOST_DRAWS / 4 : MOST_DRAWS,
                  affordable = all / (double)(glm->data.N + 1);
@@ -95,7 +95,7 @@ static void improve(dlp_glm *glm, double *room, double *mu, double *Sigma,
 dlp_status dlpi_improve(const dlpi_prepared *p, const dlp_glm_data *rows, bool over_df,
                         double *mu, double *Sigma, dlpi_solution *end, dlp_error *error)
 {
-    enum { MOST_ROWS = 200, MOST_PARAMETERS = 20 }; /* a matter of 0.1 s */
+    enum { MOST_ROWS = 200, MOST_PARAMETERS = 20 }; /* about 0.1 s */
     dlp_glm *glm = NULL;
     if (rows->N > MOST_ROWS || p->n > MOST_PARAMETERS || end->outcome == DLP_CANCELLED)
         return DLP_OK;

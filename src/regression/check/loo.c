@@ -46,7 +46,7 @@ static void moments(dlp_index S, const double *weight, const double *l, double *
     *variance = second;
 }
 
-/* l (S), stride apart; a (2, S) is room. */
+/* l (S), its numbers stride apart; a (2, S) is room. */
 static dlp_status score_row(const dlpi_sample *sample, const double *weight,
                             const double *l, dlp_index stride, double *a, dlp_index i,
                             const rows_found *out)
@@ -56,7 +56,7 @@ static dlp_status score_row(const dlpi_sample *sample, const double *weight,
     double *own = a + S;
     struct dlpi_psis psis;
     for (dlp_index s = 0; s < S; s++) {
-        own[s] = fmax(l[s * stride], LEAST); /* a weight of 0 is no number otherwise */
+        own[s] = fmax(l[s * stride], LEAST); /* infinite weights are not numbers */
         a[s] = w[s] + own[s];
     }
     out->seen[i] = dlpi_log_sum_exp(S, a);
@@ -75,7 +75,7 @@ typedef struct part {
     const dlp_glm *glm;
     const dlpi_sample *sample;
     const double *weight; /* (S) */
-    dlp_index first;      /* of its rows among all */
+    dlp_index first;      /* where its rows begin among all */
     const rows_found *out;
 } part;
 
@@ -118,7 +118,7 @@ static dlp_status score_group(work *w, dlp_index m, dlp_scores *scores, dlp_erro
                                          w->threads, &sample, error);
     if (status == DLP_OK) {
         const part p = {glm, &sample, sample.log_q, w->target.rows.begin[m], &w->found};
-        /* q's are not needed any more */
+        /* q's weights are no longer needed */
         for (dlp_index s = 0; s < sample.S; s++)
             sample.log_q[s] = exp(sample.log_weight[s]);
         scores->posterior_k = fmax(scores->posterior_k, sample.psis.k);
@@ -162,7 +162,8 @@ static dlp_status make_room(work *w, dlp_error *error)
     return DLP_OK;
 }
 
-/* From the order of the groups to that of the table; behind them, two numbers of each row. */
+/* From the order of the groups to that of the table; two numbers of each row follow them.
+   */
 static void put_back(const work *w, dlp_scores *scores)
 {
     const dlp_index N = scores->N, *order = w->target.rows.order;
@@ -242,7 +243,7 @@ static dlp_status score_without_draws(const dlp_regression *r, const dlp_table *
         (*scores)->log_evidence = (dlp_score_sum){r->result.objective, NAN};
         (*scores)->without_draws = 1;
     }
-    w->target = (dlpi_target){0}; /* what it had is the prediction's */
+    w->target = (dlpi_target){0}; /* the prediction owns it */
     dlp_prediction_free(p);
     return status;
 }

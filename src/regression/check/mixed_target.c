@@ -15,8 +15,8 @@ static dlp_status check_kind(const dlp_regression_result *r, dlp_error *error)
 {
     if (dlp_family_has_levels(r->family))
         return dlp_fail(error, DLP_EINVAL,
-                        "mixed models with an ordinal or multinomial response cannot be "
-                        "looked at so yet; compare the evidence that their fits print");
+                        "this does not work yet for mixed models with an ordinal or "
+                        "multinomial response; compare the log evidence that fits print");
     if (r->hyper == DLP_HYPER_MAP)
         return dlp_fail(error, DLP_EINVAL,
                         "the scales of this fit are at their mode; fit with --hyper "
@@ -36,14 +36,14 @@ static dlp_status set_terms(dlpi_mixed_target *m, dlp_error *error)
         if (!strcmp(random->process->kind, "besag") ||
             !strcmp(random->process->kind, "bym2"))
             return dlp_fail(error, DLP_EINVAL,
-                            "the file of a fit does not have the neighbours of regions, "
-                            "and so a model with %s cannot be fitted again",
+                            "the file of a fit does not hold the neighbours of regions, "
+                            "so a model with %s cannot be fitted again",
                             random->label);
         DLP_TRY(dlpi_process_of(random->process, NULL, &m->process[t], error));
         m->term[t].process = &m->process[t];
         m->term[t].L = m->process[t].n;
     }
-    dlp_index columns = 0; /* those of smooths are the last */
+    dlp_index columns = 0; /* those of smooths come last */
     for (dlp_index s = 0; s < design->n_smooths; s++) columns += design->smooth[s].n;
     for (dlp_index s = 0, first = p - columns; s < design->n_smooths; s++) {
         m->smooth[s] = (dlpi_mixed_smooth){first, design->smooth[s].n};
@@ -129,7 +129,7 @@ dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *
         return dlpi_in_table(
             target->table,
             dlp_fail(error, DLP_EINPUT,
-                     "has other groups than the fit; give the table that "
+                     "does not have the groups of the fit; give the table that "
                      "was fitted"),
             error);
     DLP_TRY(dlpi_target_glm(target, rows, &m->glm, error));

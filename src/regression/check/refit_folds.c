@@ -34,7 +34,7 @@ static void set_priors(const dlp_regression_result *r, again *a)
             char prior[128];
             char *text = a->text[a->s.n_priors];
             if (e->process || (t > 0 && !strcmp(e->label, r->random[t - 1].label)))
-                continue; /* of another level of the response */
+                continue; /* the same for another level of the response */
             dlp_sd_prior_text(&e->prior[k], 15, prior, sizeof prior);
             snprintf(text, STATEMENT, "sd(%s, %s) ~ %s", e->group, e->name[k], prior);
             a->prior[a->s.n_priors++] = text;

@@ -21,9 +21,9 @@ static dlp_status check_kind(const dlp_regression_result *r, bool hierarchies,
     if (r->grouping == DLP_HIERARCHICAL && hierarchies) return DLP_OK;
     if (r->grouping == DLP_HIERARCHICAL)
         return dlp_fail(error, DLP_EINVAL,
-                        "this is not known of a hierarchy of groups, whose "
-                        "hyperparameters are estimated; fit it as a mixed model, bars in "
-                        "the formula and --groups mixed, or with separate groups");
+                        "this cannot be computed for a hierarchy of groups, whose "
+                        "hyperparameters are estimated; fit a mixed model (bars in the "
+                        "formula and --groups mixed), or separate groups");
     const bool new_enough = r->prior_complete;
     if (new_enough) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
@@ -37,7 +37,7 @@ static bool has_weights(const dlp_regression_result *r, const dlp_glm_data *d)
     return fabs(total - r->total_weight) <= 1e-9 * fabs(r->total_weight);
 }
 
-/* Weights and left-out rows are those of the fit, too. */
+/* Weights and left-out rows must be those of the fit, too. */
 static dlp_status check_rows(const dlpi_target *t, dlp_error *error)
 {
     const dlp_regression_result *r = &t->of->result;
@@ -45,7 +45,7 @@ static dlp_status check_rows(const dlpi_target *t, dlp_error *error)
     if (t->data.N == r->rows)
         return dlp_fail(
             error, DLP_EINPUT,
-            "the weights of the rows add up to %g, and to %g at the fit; give "
+            "the weights of the rows add up to %g, but to %g in the fit; give "
             "the table that was fitted",
             dlpi_total_weight(&t->data), r->total_weight);
     return dlp_fail(error, DLP_EINPUT,
@@ -98,7 +98,7 @@ static dlp_status centre_columns(dlpi_target *t, dlp_error *error)
     return DLP_OK;
 }
 
-/* v[p] += sign centre'v, the numbers being `step` apart. */
+/* v[p] += sign centre'v, where the numbers are `step` apart. */
 static void move_cut(const dlpi_target *t, double sign, double *v, dlp_index step)
 {
     const dlp_index p = t->data.p;
@@ -136,7 +136,7 @@ void dlpi_target_back(const dlpi_target *t, dlp_index S, double *theta)
 
 /* ---- the prior ---- */
 
-/* Its numbers of each column at numbers (3, p). */
+/* The prior; numbers (3, p) receive those of each column. */
 static dlp_glm_prior prior_of(const dlp_regression_result *r, double *numbers)
 {
     const dlp_index p = r->p;

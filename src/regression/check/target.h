@@ -10,7 +10,7 @@
 #include "regression/prepare/precision.h"
 #include "regression/regression.h"
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_target {
     const dlp_regression *of;
     const dlp_table *table;

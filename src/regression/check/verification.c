@@ -120,7 +120,7 @@ static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *
     if (!isfinite(v->off)) v->grade = DLP_GRADE_UNKNOWN;
 }
 
-/* For what the groups of a hierarchy share there is only the fit's value, and no
+/* For what the groups of a hierarchy share, only the value of the fit is known, and no
    median. */
 static dlp_verified held(const dlp_parameter *q)
 {
@@ -165,7 +165,8 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
         dlpi_twice_weighted_sort(sample->S, draw);
         const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, draw, 0),
                                    q = dlpi_weighted_margin_of(sample->S, draw, 1);
-        /* of a margin that is not q's draws tell ends of intervals directly, each by its own luck */
+        /* for a margin other than q's, draws estimate the ends of intervals directly,
+           each with its own error */
         const bool own = r->margin && (r->grouping == DLP_MIXED ||
                                        parameter[i].kind != DLP_COEFFICIENT);
         const double noise = own ? 3 / sqrt(sample->psis.size) : 0;
@@ -212,7 +213,7 @@ static dlp_status add_shared(double shared, dlpi_sample *sample, dlp_error *erro
     return DLP_OK;
 }
 
-/* The first q rows and columns of Sigma (n, n), in its place. */
+/* Moves the first q rows and columns of Sigma (n, n) together. */
 static void take_corner(dlp_index n, dlp_index q, double *Sigma)
 {
     for (dlp_index i = 0; i < q && q < n; i++)
@@ -247,7 +248,7 @@ typedef struct mixed_draws {
     dlp_index m;
 } mixed_draws;
 
-/* The numbers that stand for sds and correlations. */
+/* The numbers that represent sds and correlations. */
 static bool take_numbers(const dlpi_mixed *model, const dlpi_mixed_sample *of,
                          mixed_draws *c)
 {
@@ -283,7 +284,7 @@ static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
                                .log_evidence = of.log_evidence,
                                .log_evidence_se = of.log_evidence_se,
                                .rounds = 1};
-    of.log_weight = NULL; /* it is the sample's now */
+    of.log_weight = NULL; /* the sample owns them now */
     double *theta = c->sample->theta;
     for (dlp_index i = 0; theta && i < of.S; i++) {
         memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
@@ -385,7 +386,7 @@ static dlp_status tell(const work *w, dlp_index m, dlp_error *error)
 
 int dlpi_threads_for_draws(int asked, dlp_index draws, dlp_index N, dlp_index p)
 {
-    const double enough = 1 << 24; /* multiplications a thread */
+    const double enough = 1 << 24; /* multiplications per thread */
     const double work_of_all = (double)draws * (double)N * (double)(p + 10);
     if (asked > 0) return asked;
     return (int)fmin(omp_get_num_procs(), 1 + floor(work_of_all / enough));

@@ -46,7 +46,7 @@ static double correlation_at(const dlp_margin *m, double z)
                                                     : m->mean;
 }
 
-/* The i-th number of a point, or drawn from its margin. */
+/* The i-th number of a point, or a draw from its margin. */
 static bool draw_scale(dlpi_drawing *d, const dlpi_scale *c, dlp_index i)
 {
     const dlp_index m = d->scale ? d->of->scales->m : 0;
@@ -71,8 +71,8 @@ typedef struct effects {
     double *root; /* (q, q) */
     double *z;    /* (q) */
     double *
-        before; /* (draws) of a process: the value before, without what beta says of it, or
-                       0 where a series begins */
+        before; /* (draws) for a process: the previous value, without what beta says about
+                   it, or 0 where a series begins */
 } effects;
 
 /* A = C S^-1, and the root of what is left. */
@@ -97,7 +97,7 @@ static double follow(const effects *w, const dlp_random_effects *of, dlp_index l
     const dlp_index p = w->p;
     if (!of->process || l == 0 || !of->next || of->next[l - 1] == 0) return 0;
     const double *C = of->with_beta + (l - 1) * p;
-    double *B = w->A + p; /* behind A, which has one row */
+    double *B = w->A + p; /* after A, which has one row */
     memcpy(B, C, (size_t)p * sizeof *B);
     dlpi_cholesky_solve(p, w->U, B);
     const double V = of->variance[l - 1] - dlpi_dot(p, B, C),
@@ -163,7 +163,7 @@ static dlp_status draw_effects(dlpi_drawing *d, dlp_error *error)
     dlp_index q = 1;
     for (dlp_index t = 0; t < r->n_random; t++)
         if (r->random[t].q > q) q = r->random[t].q;
-    const dlp_index most = q + 1; /* rows of A, and one more of a process */
+    const dlp_index most = q + 1; /* rows of A, and one more for a process */
     double *memory = dlpi_calloc(
         dlpi_size(p, p, dlpi_size(most, p, dlpi_size(q, q, q + d->s.n))), sizeof *memory);
     if (!memory) return dlpi_no_memory(error, "the draws");

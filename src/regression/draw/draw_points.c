@@ -82,7 +82,7 @@ static void draw_all(dlpi_drawing *d, const work *w)
         double *theta = d->theta + k * n;
         draw_scales(w, i, &rng, d->scale + k * s->m);
         draw_coefficients(w, i, &rng, theta);
-        const dlp_index own = n - s->p; /* tau are the last */
+        const dlp_index own = n - s->p; /* tau come last */
         memcpy(theta + s->p, d->scale + (k + 1) * s->m - own,
                (size_t)own * sizeof *theta);
     }

@@ -21,7 +21,7 @@ typedef struct rows_drawn {
     dlp_glm_data data;
     double *row;         /* (p) */
     double *probability; /* (K) */
-    dlpi_drawing random; /* of a mixed model: the effects of levels */
+    dlpi_drawing random; /* for a mixed model: the effects of levels */
     dlpi_row_effects effects;
     double *added; /* (D) what they add to a row */
 } rows_drawn;
@@ -103,7 +103,7 @@ static bool draw_single(const rows_drawn *w, dlp_index i, dlp_rng *rng)
     return value != NULL;
 }
 
-/* Its number, from 1. */
+/* The number of the level, from 1. */
 static double draw_level(dlp_index K, const double *probability, dlp_rng *rng)
 {
     return (double)(dlp_draw_categorical(rng, K, probability) + 1);

@@ -152,7 +152,7 @@ static double natural(const dlpi_drawing *d, const dlp_parameter *q, dlp_index i
     if (d->cut && q->kind == DLP_CUT_POINT)
         return dlpi_cut_at(r, d->cut, i - r->p, theta);
     if (dlpi_is_written(r, i)) return dlpi_written_value(r, i, theta);
-    /* bending two correlated coefficients of one level separately would destroy their
+    /* bending the margins of two correlated coefficients separately would destroy their
        correlation */
     if (q->kind == DLP_COEFFICIENT && r->grouping != DLP_MIXED) return theta[i];
     if (r->margin && (!d->scale || q->kind == DLP_CUT_POINT)) {
@@ -217,12 +217,11 @@ static dlp_status check(const dlpi_drawing *d, dlp_error *error)
                         "%td draws are asked for; there must be 1 to 100,000,000", s->n);
     if ((s->what == DLP_DRAW_PARAMETERS) != !s->table)
         return dlp_fail(error, DLP_EINVAL,
-                        "means and responses are drawn of the rows of a table, and "
-                        "parameters of none");
+                        "draws of means and responses need a table, and draws of "
+                        "parameters take none");
     if (s->effects && r->grouping != DLP_MIXED)
         return dlp_fail(error, DLP_EINVAL,
-                        "the effects of levels are those of a mixed model, and this is "
-                        "none");
+                        "only a mixed model has effects of levels, and this is not one");
     return DLP_OK;
 }
 

@@ -22,12 +22,12 @@ typedef struct dlpi_drawing {
     dlp_index room;  /* columns there is memory for */
 } dlpi_drawing;
 
-/* Room for so many columns. */
+/* Room for that many columns. */
 dlp_status dlpi_drawing_room(dlpi_drawing *d, dlp_index columns, dlp_error *error);
-/* Reports that so many are done; DLP_ECANCELLED: the caller has asked to stop. */
+/* Reports how many are done; DLP_ECANCELLED: the caller has asked to stop. */
 dlp_status dlpi_drawing_tell(const dlpi_drawing *d, const char *unit, dlp_index done,
                              dlp_index total, dlp_error *error);
-/* A column of that name; the place of its values (n). NULL without memory. */
+/* A new column of that name; returns where its values (n) go. NULL without memory. */
 double *dlpi_drawing_column(dlpi_drawing *d, const char *name);
 /* A number with that margin, at a standard normal z: normal on each side of the
    median. */
@@ -52,7 +52,8 @@ dlp_status dlpi_draw_theta(dlpi_drawing *d, dlp_error *error);
 dlp_status dlpi_draw_rows(dlpi_drawing *d, dlp_error *error);
 /* draw_points.c. theta and scale of a mixed model that has points. */
 dlp_status dlpi_draw_points(dlpi_drawing *d, dlp_error *error);
-/* draw_effects.c. The columns of sds, correlations and effects, and how many they are. */
+/* draw_effects.c. The columns of sds, correlations and effects, and how many there are.
+   */
 dlp_index dlpi_count_random(const dlpi_drawing *d);
 dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error);
 
@@ -60,7 +61,7 @@ dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error);
 typedef struct dlpi_row_effects {
     const dlp_regression_result *of;
     const dlp_design *design;
-    const double *b; /* one effect of a level after the other, (draws) each; NULL: none */
+    const double *b; /* one effect of a level after another, (draws) each; NULL: none */
     dlp_index draws, D;
 } dlpi_row_effects;
 /* row_effects.c. Draws them into d, which has theta and no columns; models without random

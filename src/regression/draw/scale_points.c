@@ -33,7 +33,7 @@ void dlpi_scale_effect(const dlp_random_effects *of, dlp_index k, char *out)
              of->name[k]);
 }
 
-/* What a process has beside its sd, or NULL. */
+/* What a process has besides its sd, or NULL. */
 static const char *second_name(const dlp_random_effects *of)
 {
     if (!of->process) return NULL;
@@ -42,12 +42,12 @@ static const char *second_name(const dlp_random_effects *of)
                                                 : NULL;
 }
 
-/* Of a term the sds, then the correlations 0 1, 0 2, 1 2, ..., then the second number; false
-   at its end. */
+/* The next number of a term: the sds, then the correlations 0 1, 0 2, 1 2, ..., then the
+   second number; false at its end. */
 static bool next_of_term(const dlp_random_effects *of, dlpi_scale_place *at,
                          dlpi_scale *to)
 {
-    const dlp_index q = of->q, k = at->effect - q + 1; /* of correlations */
+    const dlp_index q = of->q, k = at->effect - q + 1; /* of the correlations */
     char effect[SHORT], other[SHORT];
     if (at->effect < q) {
         dlpi_scale_effect(of, at->effect, effect);
@@ -99,7 +99,7 @@ typedef struct keeping {
     const dlp_index *place;
     const dlpi_scale_mixture *from;
     dlp_index n, p;
-    double *weight;    /* (gaussians) how many points each has, of all */
+    double *weight;    /* (gaussians) the share of points that each has */
     double *mean, *sd; /* (gaussians, p) */
     double *mu, *one;  /* (n) */
     double *Sigma, *V; /* (n, n) */
@@ -276,7 +276,7 @@ static dlp_status read_gaussians(const dlpi_fit_reader *r, const json_t *list,
     to->gaussian = g;
     for (dlp_index i = 0; i < to->n; i++) {
         const json_int_t k = json_integer_value(json_array_get(list, (size_t)i));
-        if (k < 0 || k >= to->gaussians) return wrong(r, "of Gaussians that are there");
+        if (k < 0 || k >= to->gaussians) return wrong(r, "made of Gaussians that it has");
         g[i] = (int32_t)k;
     }
     return DLP_OK;
@@ -285,11 +285,11 @@ static dlp_status read_gaussians(const dlpi_fit_reader *r, const json_t *list,
 static dlp_status check(const dlpi_fit_reader *r, const struct dlpi_scale_points *s)
 {
     bool sound = s->sd && s->R && s->value;
-    if (!sound) return wrong(r, "of sds and correlations");
+    if (!sound) return wrong(r, "made of sds and correlations");
     for (dlp_index i = 0; i < s->gaussians * s->p; i++) sound &= s->sd[i] >= 0;
     for (dlp_index i = 0; i < s->p * s->p; i++) sound &= fabs(s->R[i]) <= 1;
     for (dlp_index i = 0; i < s->n * s->m; i++) sound &= fabs(s->value[i]) <= 1e6;
-    return sound ? DLP_OK : wrong(r, "of sds and correlations");
+    return sound ? DLP_OK : wrong(r, "made of sds and correlations");
 }
 
 dlp_status dlpi_fit_read_scale_points(const dlpi_fit_reader *r)

@@ -19,10 +19,11 @@
 #include "regression/regression.h"
 
 struct dlpi_scale_points {
-    dlp_index n, m;          /* points, and numbers of each */
+    dlp_index n, m;          /* points, and numbers per point */
     const double *value;     /* (n, m) */
-    const int32_t *gaussian; /* (n) which it has */
-    dlp_index gaussians, p;  /* how many, of how many parameters: all but the scale */
+    const int32_t *gaussian; /* (n) which Gaussian each has */
+    dlp_index gaussians, p;  /* how many Gaussians, of how many parameters: all but the
+                                scale */
     const double *mean, *sd; /* (gaussians, p) */
     const double *R;         /* (p, p) */
 };
@@ -30,12 +31,12 @@ struct dlpi_scale_points {
 /* How many numbers a point of this regression has. */
 dlp_index dlpi_scale_numbers(const dlp_regression_result *result);
 
-/* One of these numbers, except tau: what it stands for, and its margin in the fit. */
+/* One of these numbers, except tau: what it represents, and its margin in the fit. */
 typedef struct dlpi_scale {
     char name[1024]; /* "sd(g: x)", "cor(g: (Intercept); x)", "share(bym2(r))" */
     const dlp_margin *margin;
     bool is_sd;
-    const dlp_basis *process; /* of the second number of a process, else NULL */
+    const dlp_basis *process; /* for the second number of a process, else NULL */
 } dlpi_scale;
 /* Steps to the next number of a regression, starting from a zeroed place; false: no
    more. */
@@ -44,7 +45,7 @@ typedef struct dlpi_scale_place {
 } dlpi_scale_place;
 bool dlpi_scale_next(const dlp_regression_result *result, dlpi_scale_place *place,
                      dlpi_scale *scale);
-/* The sd, correlation or share that a number stands for. */
+/* The sd, correlation or share that a number represents. */
 double dlpi_scale_value(const dlpi_scale *scale, double number);
 /* The name of effect k of a term: "x", or "level: x" in a multinomial regression; 256
    bytes. */

@@ -31,7 +31,7 @@ static dlp_status check_margin(const dlpi_fit_reader *r, const char *key,
     if (isnan(m->sd)) return DLP_OK; /* a mode */
     return m->lower <= m->median && m->median <= m->upper
                ? DLP_OK
-               : dlpi_fit_wrong(r, key, "of quantiles that ascend");
+               : dlpi_fit_wrong(r, key, "made of ascending quantiles");
 }
 
 /* A file has no sd for a mode. */
@@ -110,7 +110,7 @@ static dlp_status read_matrix(const dlpi_fit_reader *r, const json_t *object,
     for (dlp_index i = 0; i < rows && fits; i++)
         fits = dlpi_is_list(json_array_get(list, (size_t)i), n);
     if (!fits)
-        return dlpi_fit_wrong(r, key, "of the size that levels, names and columns say");
+        return dlpi_fit_wrong(r, key, "of the size that levels, names and columns imply");
     double *x = dlpi_pool_take(&r->of->pool, dlpi_size(rows, n, 0), sizeof *x);
     if (!x) return no_memory(r);
     *out = x;
@@ -224,7 +224,7 @@ static dlp_status read_process(const dlpi_fit_reader *r, const json_t *object,
             dlp_basis_is_process(&terms->basis[i]))
             to->process = &terms->basis[i];
     if (!to->process || to->process->n_knots != to->levels || to->q != 1)
-        return dlpi_fit_wrong(r, "process", "of a term of \"bases\"");
+        return dlpi_fit_wrong(r, "process", "that of a term of \"bases\"");
     DLP_TRY(read_second(r, json_object_get(of, "second"), &to->second));
     if (!(fabs(to->second.mean) <= 1))
         return dlpi_fit_wrong(r, "second", "a correlation or a share");
@@ -288,7 +288,7 @@ static dlp_status read_levels(const dlpi_fit_reader *r, const json_t *list,
     return are_ascending(&r->fit->random[to->first], &r->fit->random[to->second], to->n,
                          level)
                ? DLP_OK
-               : dlpi_fit_wrong(r, "levels", "of pairs of levels that ascend");
+               : dlpi_fit_wrong(r, "levels", "made of ascending pairs of levels");
 }
 
 static dlp_status read_pairs(const dlpi_fit_reader *r, const json_t *object,
@@ -300,7 +300,7 @@ static dlp_status read_pairs(const dlpi_fit_reader *r, const json_t *object,
     const json_int_t first = json_integer_value(json_array_get(terms, 0)),
                      second = json_integer_value(json_array_get(terms, 1));
     if (first < 0 || first >= second || second >= r->fit->n_random)
-        return dlpi_fit_wrong(r, "pairs", "of two terms of \"random\"");
+        return dlpi_fit_wrong(r, "pairs", "made of two terms of \"random\" each");
     to->first = (dlp_index)first;
     to->second = (dlp_index)second;
     to->n = (dlp_index)json_array_size(levels) / 2;

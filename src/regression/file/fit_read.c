@@ -104,7 +104,8 @@ static dlp_status read_own_prior(const dlpi_fit_reader *r, const json_t *list)
         DLP_TRY(dlpi_fit_real(r, of, "sd", &each[j].sd));
         DLP_TRY(dlpi_fit_real(r, of, "df", &each[j].df));
         if (!(each[j].sd > 0) || each[j].df < 0)
-            return dlpi_fit_wrong(r, "prior", "of positive sds, and no negative df");
+            return dlpi_fit_wrong(r, "prior",
+                                  "made of positive sds, and of no negative df");
         each[j].weak = json_is_true(json_object_get(of, "weak"));
     }
     return DLP_OK;
@@ -296,7 +297,7 @@ static dlp_status check_lengths(const dlpi_fit_reader *r, const json_t *mean,
     const dlp_regression_result *fit = r->fit;
     const bool grouped = dlp_regression_is_grouped(fit);
     if (!dlpi_is_list(json_object_get(r->root, "parameters"), fit->n))
-        return dlpi_fit_wrong(r, "parameters", "as long as family and columns say");
+        return dlpi_fit_wrong(r, "parameters", "as long as family and columns imply");
     for (dlp_index m = 0; m < fit->M; m++) {
         const json_t *square =
             grouped ? json_array_get(covariance, (size_t)m) : covariance;
@@ -429,7 +430,7 @@ static dlp_status read_all(const dlpi_fit_reader *r)
     DLP_TRY(read_terms(r));
     DLP_TRY(read_references(r));
     if (dlp_regression_is_grouped(r->fit) && !r->fit->terms->group.variable)
-        return dlpi_fit_wrong(r, "group", "there, since the fit is grouped");
+        return dlpi_fit_wrong(r, "group", "present, since the fit is grouped");
     DLP_TRY(read_prior(r));
     DLP_TRY(find_shape(r));
     DLP_TRY(dlpi_fit_read_written(r));

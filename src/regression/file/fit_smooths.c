@@ -61,7 +61,7 @@ static json_t *regions_json(const dlp_regression *r, dlp_index s)
     return json;
 }
 
-/* Null of two variables; NULL without memory. */
+/* Null for two variables; NULL without memory. */
 static json_t *curve_json(const dlp_regression *r, dlp_index s)
 {
     double x[CURVE];
@@ -128,7 +128,8 @@ static dlp_status read_places(const dlpi_fit_reader *r, const json_t *object,
         fits = s->n == basis->columns - basis->fixed &&
                s->n_fixed == basis->fixed + constant;
     }
-    return fits ? DLP_OK : dlpi_fit_wrong(r, "smooths", "of columns that the fit has");
+    return fits ? DLP_OK
+                : dlpi_fit_wrong(r, "smooths", "made of columns that the fit has");
 }
 
 /* Older files have the scale of a half Student-t. */
@@ -161,7 +162,7 @@ static dlp_status read_sd(const dlpi_fit_reader *r, const json_t *sd, dlp_margin
     DLP_TRY(dlpi_fit_real(r, sd, "upper", &to->upper));
     return to->sd >= 0 && to->lower <= to->median && to->median <= to->upper
                ? DLP_OK
-               : dlpi_fit_wrong(r, "sd", "a positive number's");
+               : dlpi_fit_wrong(r, "sd", "the margin of a positive number");
 }
 
 static dlp_status read_smooth(const dlpi_fit_reader *r, const json_t *object,
@@ -178,7 +179,7 @@ static dlp_status read_smooth(const dlpi_fit_reader *r, const json_t *object,
     DLP_TRY(read_prior(r, object, &s->prior));
     DLP_TRY(read_sd(r, sd, &s->sd));
     s->square = s->sd.mean * s->sd.mean;
-    if (!json_object_get(object, "variance")) return DLP_OK; /* files of before */
+    if (!json_object_get(object, "variance")) return DLP_OK; /* older files */
     DLP_TRY(dlpi_fit_real(r, object, "variance", &s->square));
     return s->square >= 0 ? DLP_OK : dlpi_fit_wrong(r, "variance", "not negative");
 }

@@ -170,7 +170,7 @@ static dlp_status read_fit(const dlpi_fit_reader *r, const json_t *from,
 {
     const json_t *list = json_object_get(from, "parameters");
     if (!dlpi_is_list(list, r->fit->n))
-        return dlpi_fit_wrong(r, "verification", "of each parameter");
+        return dlpi_fit_wrong(r, "verification", "given for each parameter");
     for (dlp_index i = 0; i < r->fit->n; i++)
         read_verified(json_array_get(list, (size_t)i), &out[i]);
     const double rounds = number_or(from, "rounds", 1);

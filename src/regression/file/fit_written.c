@@ -33,7 +33,7 @@ dlp_status dlpi_fit_read_written(const dlpi_fit_reader *r)
     const dlp_index n = (dlp_index)json_array_size(list);
     if ((r->fit->terms->n_centres > 0) != (n > 0))
         return dlpi_fit_wrong(r, "written",
-                              "there if, and only if, there are \"centres\"");
+                              "present if, and only if, there are \"centres\"");
     dlp_written *written = dlpi_pool_take(&r->of->pool, n, sizeof *written);
     if (!written) return dlpi_no_memory_to_read(r->error, r->name);
     for (dlp_index i = 0; i < n; i++) {
@@ -42,7 +42,7 @@ dlp_status dlpi_fit_read_written(const dlpi_fit_reader *r)
             !read_column(r, json_array_get(entry, 0), &written[i].from) ||
             !read_column(r, json_array_get(entry, 1), &written[i].to) ||
             !json_is_number(json_array_get(entry, 2)))
-            return dlpi_fit_wrong(r, "written", "two columns and a number each");
+            return dlpi_fit_wrong(r, "written", "made of two columns and a number each");
         written[i].value = json_number_value(json_array_get(entry, 2));
     }
     r->fit->n_written = n;

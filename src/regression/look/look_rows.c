@@ -39,7 +39,7 @@ static dlp_status check_rows(const dlp_prediction *p, dlp_error *error)
     if (fabs(total - r->total_weight) <= 1e-9 * fabs(r->total_weight)) return DLP_OK;
     return dlp_fail(
         error, DLP_EINPUT,
-        "the weights of the rows add up to %g, and to %g at the fit; give the "
+        "the weights of the rows add up to %g, but to %g in the fit; give the "
         "table that was fitted",
         total, r->total_weight);
 }

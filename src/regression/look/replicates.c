@@ -52,7 +52,7 @@ static double draw_row(const replicating *w, const dlpi_family *family, dlp_inde
         return (double)(dlp_draw_categorical(rng, K, room->probability) + 1);
     }
     const double *offset =
-        w->effects.b ? NULL : d->offset; /* the means of effects are in it */
+        w->effects.b ? NULL : d->offset; /* it contains the means of effects */
     const double eta = dlpi_dot(p, theta, room->row) + room->added[0] +
                        (offset                 ? offset[i]
                         : w->p->design->offset ? w->p->design->offset[i]
@@ -117,9 +117,10 @@ static dlp_status check(const replicating *w, dlp_error *error)
     for (dlp_index i = 0; family->censored && d->trials && i < d->N; i++)
         censored |= d->trials[i] != d->y[i];
     if (!censored) return DLP_OK;
-    return dlp_fail(error, DLP_EINVAL,
-                    "some responses are censored, and when drawn ones would have been is "
-                    "not known; residuals are for these, too");
+    return dlp_fail(
+        error, DLP_EINVAL,
+        "some responses are censored, and it is not known when drawn ones would "
+        "have been; look at residuals instead");
 }
 
 static dlp_status prepare(replicating *w, const dlp_regression *regression,

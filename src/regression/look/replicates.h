@@ -12,7 +12,7 @@ enum { DLPI_MOST_STATISTICS = 8 };
 typedef struct dlpi_replicate_table {
     dlp_index N, draws;
     dlp_index told; /* rows with a response; those without a trial have none */
-    bool logs;      /* bins are even in the logarithm */
+    bool logs;      /* bins are evenly spaced in the logarithm */
     bool single;    /* each bin is a whole number */
     bool whole;     /* bins are of whole numbers */
     dlp_index n_statistics, n_bins;

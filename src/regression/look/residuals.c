@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_INFLUENCES = 20000 }; /* rows for which computing k takes seconds */
-static const double FARTHEST = 9; /* of a residual: F is not known farther out */
+enum { MOST_INFLUENCES = 20000 }; /* more rows would take seconds for k */
+static const double FARTHEST = 9; /* largest residual: F is not known farther out */
 static const double FAR = 3, SHARE_BEYOND = 0.0026997960632601866;
 
 typedef struct looking {
@@ -219,9 +219,10 @@ static dlp_status find_influence(looking *w, dlp_error *error)
     dlp_scores *scores;
     if (!w->s.influence) return DLP_OK;
     if (w->s.as_new)
-        return dlp_fail(error, DLP_EINVAL,
-                        "rows have an influence on a fit that they are part of; give the "
-                        "table that was fitted, and do not take its rows as new");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "only rows that were fitted have an influence on the fit; give the "
+            "table that was fitted, and do not treat its rows as new");
     settings.draws = 4000; /* k needs no more */
     settings.seed = w->s.seed;
     settings.threads = w->s.threads;

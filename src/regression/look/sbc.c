@@ -65,7 +65,7 @@ bool dlpi_sbc_respond(dlpi_sbc_work *w, const dlpi_family *family, dlp_index i,
                       double eta, double tau, double second)
 {
     const dlp_glm_data *d = &w->target->data;
-    const double most = 1e12; /* of a count, so that its logarithm has its digits */
+    const double most = 1e12; /* largest count whose logarithm keeps its digits */
     const double trials = dlpi_second_of(family, d->y, d->trials, i);
     const bool of_trials = family->of->support == DLP_SUPPORT_TRIALS;
     w->y[i] = dlpi_draw_response(family, eta, tau, of_trials ? trials : 1,
@@ -166,7 +166,7 @@ static bool stopped(calibrating *w, dlp_index done)
     return w->s.progress && w->s.progress(w->s.context, &now);
 }
 
-/* So many at a time, so that progress can be shown. */
+/* A few at a time, so that progress can be shown. */
 static dlp_status replicate_all(calibrating *w, dlp_error *error)
 {
     const dlp_index step = 8;
@@ -255,8 +255,8 @@ static dlp_status rank_all(calibrating *w, dlp_error *error)
     }
     if (w->out.failed > R / 2)
         return dlp_fail(error, DLP_EINPUT,
-                        "of %td tables that were drawn %td cannot be fitted: the prior "
-                        "allows what no response can be; state a narrower one at the fit",
+                        "of %td tables drawn, %td cannot be fitted: the prior allows "
+                        "impossible responses; fit with a narrower one",
                         R, w->out.failed);
     find_band(w);
     for (dlp_index j = 0; j < n; j++) {
@@ -280,12 +280,12 @@ static dlp_status check(const calibrating *w, const dlp_regression *regression,
                         w->s.replicates);
     if (w->s.bins < 2)
         return dlp_fail(error, DLP_EINVAL,
-                        "%td bins are asked for; there must be 2 at least", w->s.bins);
+                        "%td bins are asked for; there must be at least 2", w->s.bins);
     if (dlpi_is_grouped(r->grouping))
         return dlp_fail(error, DLP_EINVAL,
-                        "calibration draws from the prior, and that of groups is "
-                        "estimated from the data; fit a mixed model, bars in the formula "
-                        "and --groups mixed");
+                        "calibration draws from the prior, but the prior of groups is "
+                        "estimated from the data; fit a mixed model (bars in the formula "
+                        "and --groups mixed)");
     if (r->weights)
         return dlp_fail(
             error, DLP_EINVAL,

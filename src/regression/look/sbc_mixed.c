@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double END = 1.959963984540054; /* of the middle 95 % */
+static const double END = 1.959963984540054; /* the upper end of the middle 95 % */
 
 /* ---- what is ranked: coefficients, the scale, then sds and correlations ---- */
 
@@ -57,7 +57,7 @@ dlp_status dlpi_sbc_check_mixed(const dlp_regression_result *r, dlp_error *error
     for (dlp_index t = 0; t < r->n_random; t++)
         if (r->random[t].process)
             return dlp_fail(error, DLP_EINVAL,
-                            "calibration does not draw from processes, and %s is one",
+                            "calibration cannot draw from processes, and %s is one",
                             r->random[t].label);
     return DLP_OK;
 }
@@ -106,9 +106,9 @@ typedef struct drawn_model {
     dlpi_mixed_target mixed;
     double *eta;     /* (N) */
     double *theta;   /* (n) */
-    double *L;       /* (q, q) of the term at hand, times sds */
+    double *L;       /* (q, q) the factor for the current term, times sds */
     double *z, *b;   /* (q) */
-    dlp_index next;  /* of w->drawn */
+    dlp_index next;  /* the next place in w->drawn */
     dlpi_target own; /* what is fitted, which `mixed` refers to until it is cleared */
 } drawn_model;
 

@@ -71,7 +71,7 @@ static dlp_calibration_part part_of(const seen *row, dlp_index n, bool proportio
 
 /* ---- series ---- */
 
-/* Whether a row is known to lie in an interval only. */
+/* Whether a response is only known to lie in an interval. */
 static bool out_of_sight(const dlp_prediction *p, dlp_index i)
 {
     const dlp_glm_data *d = &p->data;
@@ -107,7 +107,7 @@ static bool has_trials(const dlp_prediction *p)
     return p->data.trials && p->regression->result.family->support == DLP_SUPPORT_TRIALS;
 }
 
-/* A row of many trials gives a share by itself. */
+/* A row of many trials gives a proportion by itself. */
 static dlp_index count_parts(bool trials, dlp_index n)
 {
     const dlp_index most = n / (trials ? 1 : LEAST_ROWS);

@@ -30,7 +30,7 @@ static double share_right(const dlp_prediction *p)
     return right / p->result.total_weight;
 }
 
-/* Of binomial counts, not proportions. */
+/* For binomial responses, errors of counts, not of proportions. */
 static void measure_errors(const dlp_prediction *p, dlp_evaluation *e)
 {
     const dlp_glm_data *d = &p->data;

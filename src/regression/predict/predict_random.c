@@ -29,9 +29,10 @@ dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design 
     for (dlp_index t = 0; t < fit->n_random && same; t++)
         same = is_same(&fit->random[t], &design->random[t / D]);
     if (same) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT,
-                    "the fit's formula and levels make other random effects than the fit "
-                    "has; its file was edited, fit again");
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "the formula and levels of the fit do not give the random effects that "
+        "it has; its file was edited: fit again");
 }
 
 /* ---- where a row is ---- */
@@ -46,8 +47,7 @@ static bool varies_by_group(const dlp_random_effects *e)
 }
 
 /* A row's effects of a term as a sum over levels, weight z, and the share of Lambda that
-   this leaves. For independent levels it is a single level, or none if the level is
-   new. */
+   remains. For independent levels it is a single level, or none if the level is new. */
 dlpi_process_place dlpi_place_of(const dlp_random_effects *e, const dlp_random *random,
                                  dlp_effects_of effects, dlp_index i)
 {
@@ -92,8 +92,8 @@ static void add_covariance(dlp_index D, dlp_index k, dlp_index l, double c, doub
 }
 
 /* E[z'b], Var[z'b], Cov[z'b, x'beta_l] for all predictors l, and Cov[z'b, delta], where b
-   belongs to predictor k. What the levels leave has mean 0 and the variance z'E[Lambda]z.
-   room (wide) */
+   belongs to predictor k. What remains beside the levels has mean 0 and the variance
+   z'E[Lambda]z. room (wide) */
 static void add_row(const dlp_regression_result *fit, dlp_index t,
                     const dlp_random *random, const dlpi_process_place *place,
                     const dlpi_random_rows *rows, dlp_index i, double *room)
@@ -182,7 +182,7 @@ static double covary_by_beta(const both *b, dlp_index l, dlp_index m, dlp_index 
     return dlpi_dot(p, b->room, b->room + p);
 }
 
-/* What levels leave is independent of all else. */
+/* What remains beside the levels is independent of all else. */
 static void add_both(const both *b, double *variance, bool *apart)
 {
     const dlp_regression_result *fit = b->fit;
@@ -295,7 +295,8 @@ dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *d
         }
     }
     free(room);
-    DLP_TRY(add_walks(fit, d, rows->variance, error)); /* with one linear predictor */
+    DLP_TRY(add_walks(fit, d, rows->variance, error)); /* they have one linear predictor
+                                                          */
     if (counted < 2) return DLP_OK;
     return add_all_pairs(fit, d, effects, rows->variance, apart, error);
 }

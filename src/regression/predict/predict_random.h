@@ -30,7 +30,7 @@ dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *d
                            int *apart, dlp_error *error);
 
 /* The effects of a term in row i as a sum over levels, and the share of their variance
-   that this leaves. */
+   that remains. */
 dlpi_process_place dlpi_place_of(const dlp_random_effects *effects_of_term,
                                  const dlp_random *random, dlp_effects_of effects,
                                  dlp_index i);

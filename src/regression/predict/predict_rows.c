@@ -104,7 +104,7 @@ static dlp_glm_prediction outputs_from(const dlp_glm_prediction *out, dlp_index 
     };
 }
 
-/* The same of what random effects add, with D linear predictors. */
+/* The same for what random effects add, with D linear predictors. */
 dlpi_added dlpi_added_from(const dlpi_added *a, dlp_index row, dlp_index D,
                            dlp_index levels)
 {
@@ -127,10 +127,10 @@ void dlpi_load_posterior(const dlp_regression_result *r, dlp_index m, const doub
     for (dlp_index i = 0; !seen && i < n * n; i++) to[i] += r->mu0_covariance[i];
 }
 
-/* The rows of a group are taken so many at a time, so that progress can be shown. */
+/* How many rows of a group are predicted at a time, so that progress can be shown. */
 enum { STEP = 1 << 14, SLOW_STEP = 1 << 10 };
 
-/* What a call needs beside the fit and its rows. */
+/* What a call needs besides the fit and its rows. */
 typedef struct scoring {
     const dlp_regression_result *r;
     const dlpi_grouped_rows *rows;

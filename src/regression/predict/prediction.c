@@ -37,7 +37,7 @@ static const char *choose_weights(const dlp_prediction_settings *s,
     if (s->what != DLP_PREDICT_SCORES || s->unweighted) return NULL;
     const char *name = s->weights ? s->weights : r->weights;
     const dlp_index j = name ? dlp_table_find(table, name) : -1;
-    if (j >= 0) return table->column[j].name; /* which lives as long as the prediction */
+    if (j >= 0) return table->column[j].name; /* it lives as long as the prediction */
     return s->weights;                        /* the design refuses it */
 }
 
@@ -58,8 +58,8 @@ dlp_status dlpi_check_columns(const dlp_regression_result *r, const dlp_design *
         same = !strcmp(design->name[skipped + j], r->column[j]);
     if (same) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
-                    "the fit's formula and levels make other columns than the fit has; "
-                    "its file was edited, fit again");
+                    "the formula and levels of the fit do not give the columns that it "
+                    "has; its file was edited: fit again");
 }
 
 dlp_status dlpi_check_response(const dlp_regression_result *r, const dlp_design *design,
@@ -72,8 +72,7 @@ dlp_status dlpi_check_response(const dlp_regression_result *r, const dlp_design 
                         variable);
     if (dlp_family_has_levels(r->family) && kind != DLP_RESPONSE_CATEGORICAL)
         return dlp_fail(error, DLP_EINPUT,
-                        "the response '%s' must be categories, as it was at the fit",
-                        variable);
+                        "the response '%s' must be categories, as in the fit", variable);
     return DLP_OK;
 }
 
@@ -181,11 +180,11 @@ static dlp_status check_settings(const dlp_prediction_settings *s,
         r->grouping != DLP_MIXED)
         return dlp_fail(error, DLP_EINVAL,
                         "the population for unseen groups needs a hierarchical fit or a "
-                        "mixed model, and this one is not");
+                        "mixed model, and this is neither");
     if (s->effects != DLP_EFFECTS_OF_LEVELS && r->grouping != DLP_MIXED)
         return dlp_fail(error, DLP_EINVAL,
-                        "to predict with other effects than those of the rows' levels "
-                        "needs a mixed model, and this one is not");
+                        "predictions with effects other than those of the rows' levels "
+                        "need a mixed model, and this is not one");
     if (s->what != DLP_PREDICT_OBSERVATIONS ||
         (!of_levels && r->family->support != DLP_SUPPORT_BINARY))
         return DLP_OK;
@@ -195,7 +194,8 @@ static dlp_status check_settings(const dlp_prediction_settings *s,
                     r->family->name, of_levels ? "the levels" : "two");
 }
 
-/* exp of N(m, s^2) has the mean exp(m + s^2/2): with an s above 2 most of it comes from beyond m + 2 s. */
+/* exp of N(m, s^2) has the mean exp(m + s^2/2): with an s above 2 most of it comes from
+   beyond m + 2 s. */
 static dlp_index count_wide(const dlp_regression_result *of, dlp_index N,
                             const dlp_glm_prediction *out)
 {
@@ -276,7 +276,7 @@ const dlp_prediction_result *dlp_prediction_result_of(const dlp_prediction *p)
     return &p->result;
 }
 
-/* Whether bars before number k of term t vary by the same column. */
+/* Whether an earlier bar varies by the same column as number k of term t. */
 static bool is_grouping_met(const dlp_design *d, dlp_index t, dlp_index k)
 {
     const dlp_index column = d->random[t].column[k];

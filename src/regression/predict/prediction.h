@@ -21,7 +21,7 @@ dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
                       dlp_progress_call *progress, void *context, dlpi_scores *scores,
                       dlp_error *error);
 
-/* The additions from a row on, with D linear predictors. */
+/* The additions from that row on, with D linear predictors. */
 dlpi_added dlpi_added_from(const dlpi_added *added, dlp_index row, dlp_index D,
                            dlp_index levels);
 /* The posterior of group m, into Sigma; after the last group comes an unseen one. */
@@ -44,9 +44,9 @@ struct dlp_prediction {
     dlp_predict what;
     dlp_design *design;
     double *code;           /* the response of categories as numbers */
-    double *random;         /* of a mixed model: (N, predictors) means of random effects,
+    double *random;         /* for a mixed model: (N, predictors) means of random effects,
                                with the offset; else NULL */
-    dlpi_added added;       /* what else these add; behind it in memory */
+    dlpi_added added;       /* what else these add; after it in memory */
     dlp_glm_data data;      /* in the order of the table */
     dlpi_grouped_rows rows; /* and of the groups */
     dlpi_scores scores;
@@ -62,8 +62,8 @@ static inline dlp_index dlpi_row_at(const dlp_prediction *p, dlp_index i)
 
 /* count_new_groups.c. Counts the groups that the fit did not see, and their rows. */
 dlp_status dlpi_count_new_groups(dlp_prediction *p, dlp_error *error);
-/* count_new_levels.c. The same of a mixed model: the levels of all groupings, and rows with
-   one of them. */
+/* count_new_levels.c. The same for a mixed model: the levels of all groupings, and rows
+   with one of them. */
 dlp_status dlpi_count_new_levels(dlp_prediction *p, dlp_error *error);
 
 #endif

@@ -127,8 +127,8 @@ static double weight_of(const dlp_scores *s, dlp_index i)
     return s->weight ? s->weight[i] : 1;
 }
 
-/* A row of weight w counts as w rows. */
-/* Of value - less, where that is not NULL. */
+/* The sum of value, or of value - less, where that is not NULL. A row of weight w counts
+   as w rows. */
 static dlp_score_sum sum_of(const dlp_scores *s, const double *value, const double *less)
 {
     double total = 0, sum = 0, squares = 0;

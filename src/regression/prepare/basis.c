@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- there ---- */
+/* ---- to the basis ---- */
 
 static bool is_standardised(const dlpi_prepared *p)
 {
@@ -64,7 +64,8 @@ static dlp_status standardise_columns(const dlp_glm_data *rotated, dlpi_basis *b
     return DLP_OK;
 }
 
-/* x' = x' - centre: the mean of each column, corrected by the mean of what it leaves. */
+/* x' = x' - centre, the mean of each column; its rounding is corrected by the mean of
+   what is left. */
 static dlp_status centre_columns(const dlp_glm_data *rotated, dlpi_basis *b,
                                  dlp_error *error)
 {
@@ -173,7 +174,7 @@ static void unstandardise_covariance(const dlpi_basis *b, dlp_index first, doubl
             Sigma[k * n + at] -= b->centre[j] * Sigma[k * n + first + j];
 }
 
-/* beta = unit beta', the intercept from the shift on, and tau = tau' + log unit. */
+/* beta = unit beta', the intercept plus the shift, and tau = tau' + log unit. */
 static void unscale_mean(const dlpi_basis *b, double *mu)
 {
     for (dlp_index j = 0; j < b->p; j++) mu[j] *= b->unit;
@@ -190,13 +191,13 @@ static void unscale_covariance(const dlpi_basis *b, double *Sigma)
         }
 }
 
-/* c_0 - x'beta = c'_0 - (x - centre)'beta, the numbers being `step` apart. */
+/* c_0 - x'beta = c'_0 - (x - centre)'beta, where the numbers are `step` apart. */
 static void move_cut(const dlpi_basis *b, double *v, dlp_index step)
 {
     for (dlp_index j = 0; j < b->p; j++) v[b->p * step] += b->centre[j] * v[j * step];
 }
 
-/* beta = R'beta', of each level, the numbers being `step` apart. */
+/* beta = R'beta' for each level, where the numbers are `step` apart. */
 static void rotate_back(const dlpi_basis *b, double *v, dlp_index step)
 {
     for (dlp_index i = 0; i < b->n; i++) b->was[i] = v[i * step];

@@ -26,7 +26,7 @@ typedef struct dlpi_basis_entry {
 /* Changes nothing when zeroed. */
 typedef struct dlpi_basis {
     dlp_index p, n;         /* columns, and parameters */
-    dlp_index coefficients; /* of the parameters, p a level */
+    dlp_index coefficients; /* how many are coefficients: p per level */
     dlp_index intercept;    /* its column, or -1 */
     size_t entries;
     dlpi_basis_entry *entry; /* (entries) of R; NULL: R = I */

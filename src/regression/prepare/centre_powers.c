@@ -25,7 +25,7 @@ static factors factors_of(const dlp_design *d, dlp_index j)
     return (factors){d->term_begin[t + 1] - begin, d->term_variable + begin, d->level[j]};
 }
 
-/* The centre of the variable that this is a power of, or -1. */
+/* The centre of the variable of which this is a power, or -1. */
 static dlp_index centre_of(const dlpi_prepared *p, dlp_index variable)
 {
     const dlp_variable *v = &p->design->variable[variable];
@@ -135,7 +135,8 @@ static int highest_power(const dlp_design *d, dlp_index column)
     return most;
 }
 
-/* Whether it varies by group; such effects are about the column as it is written. */
+/* Whether the column has effects that vary by group; these are about the column as
+   written. */
 static bool is_random(const dlp_design *d, dlp_index column)
 {
     for (dlp_index t = 0; t < d->n_random; t++)

@@ -80,7 +80,7 @@ static dlp_status move_rows(dlpi_grouped_rows *rows, const int32_t *group,
     return DLP_OK;
 }
 
-/* From the last group to the first, which rows->data.x may point to. */
+/* From the last group to the first, because rows->data.x may point to the first. */
 static void point_columns(dlpi_grouped_rows *rows)
 {
     const dlp_index p = rows->data.p;

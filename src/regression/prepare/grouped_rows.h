@@ -6,7 +6,7 @@
 #include <delaplace/glm.h>
 #include <stdint.h>
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_grouped_rows {
     dlp_index n;              /* one for each group, and one for groups not seen before */
     dlp_index *begin, *count; /* (n) the first row and how many */

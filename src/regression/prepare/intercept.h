@@ -13,7 +13,7 @@
    column p, after the others. */
 typedef struct dlpi_intercept {
     dlp_index first, n;
-    dlp_index term; /* of a factor; -1 */
+    dlp_index term; /* if it is a factor, else -1 */
 } dlpi_intercept;
 
 /* O(N p). */

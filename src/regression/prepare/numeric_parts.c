@@ -16,7 +16,7 @@ static bool is_number(const dlp_design *d, dlp_index variable)
     return d->variable[variable].factor < 0;
 }
 
-/* The numbers of term t, behind those of the parts so far; returns how many. */
+/* The numbers of term t, after those of the parts so far; returns how many. */
 static dlp_index list_numbers(const dlp_design *d, dlp_index t, dlp_index *to)
 {
     dlp_index n = 0;
@@ -76,7 +76,7 @@ static void multiply(dlp_index N, const double *by, double *x)
     for (dlp_index i = 0; i < N; i++) x[i] *= by[i];
 }
 
-/* x of each part: a variable by itself is a column of the design already. */
+/* The values of each part: a variable by itself is a column of the design already. */
 static dlp_status fill_parts(const dlp_design *d, dlpi_spill *spill,
                              dlpi_numeric_parts *parts, dlp_error *error)
 {

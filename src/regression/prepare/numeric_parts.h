@@ -16,11 +16,11 @@
 
 #include "regression/priors/weak.h"
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_numeric_parts {
     dlp_index n;       /* the first is 1, whether or not a column has it */
     dlp_index *of;     /* (terms of the design) the part of each */
-    dlp_index *term;   /* (n) of the design, that has it; not of 1 */
+    dlp_index *term;   /* (n) a term of the design that has it; none for 1 */
     bool levelled;     /* something absorbs the level: parts are measured from their
                         means */
     double *sd;        /* (n) sd of Y'; 0 where it does not vary */

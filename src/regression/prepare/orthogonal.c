@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So little is left of a column's sd that it is a sum of its parents; of a parent's
-   variance, that it is a sum of the other parents; of its size, that it does not vary. */
+/* If so little is left: of a column's sd, it is a combination of its parents; of a
+   parent's variance, of the other parents; of its size, it does not vary. */
 static const double NOTHING = 1e-9, COLLINEAR = 1e-10, CONSTANT = 1e-12;
 
 /* The whole workspace, allocated once. */
 typedef struct workspace {
     const dlp_glm_data *d;
     const dlp_design *design;
-    dlpi_spill *spill;       /* where rows are; NULL: in memory */
+    dlpi_spill *spill;       /* where rows are on disk; NULL: in memory */
     dlp_index skipped;       /* columns of the design before those of d */
     const dlp_index *assign; /* (p) the term of each, in their order; -1: intercept */
     dlp_index *first;        /* (terms + 1) the first column of each term */
@@ -24,12 +24,12 @@ typedef struct workspace {
     const dlpi_intercept *intercept;
     int32_t *level_of;   /* (N) which column of the intercept is 1; NULL: its only one */
     double *level_total; /* (intercept->n) the weight of its rows */
-    double *level_mean;  /* (intercept->n) of the column at work */
-    double *x;           /* (N) the column at work */
-    double **kept;       /* (p) x' of parents; NULL of others */
+    double *level_mean;  /* (intercept->n) of the current column */
+    double *x;           /* (N) the current column */
+    double **kept;       /* (p) x' of parents; NULL for others */
     double *kept_room;
-    dlp_index parents, *parent; /* (p) of the column at work */
-    dlp_index factored, *whose; /* (p) the parents that Gram is of */
+    dlp_index parents, *parent; /* (p) of the current column */
+    dlp_index factored, *whose; /* (p) the parents whose Gram matrix this is: */
     double *gram;               /* its factor L, (parents, parents) */
     double *coefficient;        /* (p) */
     dlpi_orthogonal *out;

@@ -10,7 +10,7 @@
 #include "regression/prepare/intercept.h"
 #include "table/design/margins.h"
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_orthogonal {
     double *sd;     /* (p) sd of x'_j; 0 where it does not vary */
     double *spread; /* (p) the sd or, for an indicator, the distance of its values; or

@@ -17,7 +17,7 @@ double dlpi_log_unit(const double *precision, dlp_index i)
     return precision ? 0.5 * log(precision[i]) : 0;
 }
 
-/* root(w) x into `to`, which moves behind it; NULL stays NULL. */
+/* root(w) x into `to`, which moves past it; NULL stays NULL. */
 static const double *scale(dlp_index N, const double *precision, const double *x,
                            double **to)
 {

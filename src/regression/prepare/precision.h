@@ -11,10 +11,9 @@
 
 /* Changes nothing when zeroed. */
 typedef struct dlpi_precise_rows {
-    double *numbers;  /* (p + 3, N) */
-    const double **x; /* (p) */
-    double
-        log_jacobian; /* sum_i log(w_i)/2: the density of a response is so much higher */
+    double *numbers;     /* (p + 3, N) */
+    const double **x;    /* (p) */
+    double log_jacobian; /* sum_i log(w_i)/2: how much higher the log density of y is */
 } dlpi_precise_rows;
 
 /* Whether a family takes precisions. */
@@ -23,7 +22,7 @@ bool dlpi_takes_precision(const dlp_family *family);
 double dlpi_log_unit(const double *precision, dlp_index i);
 
 /* Turns the rows into those to be fitted, which keep their own weights, if any. precision
-   NULL: they are already. */
+   NULL: they stay as they are. */
 dlp_status dlpi_precise_rows_make(const double *precision, dlpi_spill *spill,
                                   dlp_glm_data *rows, dlpi_precise_rows *made,
                                   dlp_error *error);

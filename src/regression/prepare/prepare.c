@@ -114,8 +114,8 @@ static dlp_status check_room(const dlpi_prepared *p, dlp_error *error)
         return DLP_OK;
     return dlp_fail(
         error, DLP_ENOMEM,
-        "memory has no room for the table's %td rows, and %s need them there: "
-        "regressions of one level alone read them from disk. Fit without, fit "
+        "the table's %td rows do not fit into memory, and %s need them there: "
+        "only regressions of one level read them from disk. Fit without, fit "
         "a sample of the rows, or give more memory",
         p->table->rows,
         p->grouping == DLP_MIXED ? "random effects and smooth terms"
@@ -165,7 +165,7 @@ static dlp_status check_adjacency(const dlpi_prepared *p, dlp_error *error)
                  !strcmp(terms->basis[i].kind, "bym2");
     if (wanted) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
-                    "neighbours are given (--adjacency), and no term is about regions: "
+                    "neighbours are given (--adjacency), but no term is about regions: "
                     "write besag(region) or bym2(region), or leave them out");
 }
 
@@ -186,8 +186,8 @@ static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
     return dlp_fail(
         error, DLP_EINVAL,
         "family %s has no ar1(), bym2() or walks of more than 500 values yet; "
-        "write s(x) or rw1(x) in the place of a walk by x, besag(g) in that of "
-        "bym2(g), and (1 | g) in that of series g",
+        "write s(x) or rw1(x) instead of a walk by x, besag(g) instead of "
+        "bym2(g), and (1 | g) instead of series g",
         p->family->name);
 }
 
@@ -344,9 +344,8 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
                         asked);
     if (p->grouping == DLP_MIXED && (p->asked.tol > 0 || p->asked.max_iter > 0))
         return dlp_fail(error, DLP_EINVAL,
-                        "tol and max-iter do not apply with random effects or smooth "
-                        "terms, which are found at points of their scales: leave them "
-                        "out");
+                        "tol and max-iter do not apply to random effects and smooth "
+                        "terms: leave them out");
     p->may_propagate = i == 0;
     p->method = i == 0 ? "delta" : dlp_regression_method(i);
     p->tol = p->asked.tol > 0 ? p->asked.tol : hierarchy ? shared.tol : one.tol;
@@ -401,30 +400,29 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
 {
     if (p->asked.df != 0 && !p->family->df)
         return dlp_fail(error, DLP_EINVAL,
-                        "degrees of freedom are those of a student response, and this is "
+                        "only a student response has degrees of freedom, and this is "
                         "family %s: leave them out, or ask for family student",
                         p->family->name);
     if (dlpi_eta_is_positive(p->family, p->link) &&
         (p->grouping == DLP_HIERARCHICAL || p->grouping == DLP_MIXED))
         return dlp_fail(error, DLP_EINVAL,
                         "with link %s means must be positive, which random effects, "
-                        "smooths and hierarchies do not keep: use link log",
+                        "smooths and hierarchies do not ensure: use link log",
                         p->link);
     if (p->family->second &&
         (p->grouping == DLP_SEPARATE || p->grouping == DLP_HIERARCHICAL))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "family %s has two scales, which is not for hierarchies and "
-            "separate groups yet: write (1 + x | column) in the formula, for a "
-            "mixed model",
-            p->family->name);
+        return dlp_fail(error, DLP_EINVAL,
+                        "family %s has two scales, which hierarchies and separate groups "
+                        "cannot have yet: write (1 + x | column) in the formula, for a "
+                        "mixed model",
+                        p->family->name);
     if (p->asked.precision &&
         (!dlpi_takes_precision(p->family) ||
          (p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)))
         return dlp_fail(error, DLP_EINVAL,
                         "precisions of rows are for the families gaussian, student and "
-                        "tobit, without groups, random effects and smooths; weights say "
-                        "how often a row was seen, for all");
+                        "tobit, without groups, random effects and smooths; weights, "
+                        "which say how often a row was seen, are for all families");
     if (p->grouping == DLP_HIERARCHICAL && p->family->censored &&
         p->family->support == DLP_SUPPORT_REAL)
         return dlp_fail(error, DLP_EINVAL,
@@ -443,7 +441,7 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
                         s->phi1 != 0 || s->paper_sigma0 || s->scale;
     if (s->grouping == DLP_UNGROUPED && p->grouping != DLP_UNGROUPED)
         return dlp_fail(error, DLP_EINVAL,
-                        "no grouping is asked for, and there are groups: leave out their "
+                        "no grouping is asked for, but there are groups: leave out their "
                         "column and (... | column) in the formula, or pool them");
     if (s->grouping != DLP_GROUPING_DEFAULT && s->grouping != DLP_UNGROUPED &&
         p->grouping == DLP_UNGROUPED)
@@ -461,7 +459,7 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
                         "its hyperprior");
     if (s->prior_covariance && sds)
         return dlp_fail(error, DLP_EINVAL,
-                        "a prior covariance gives everything of the prior but its means: "
+                        "a prior covariance determines all of the prior but its means: "
                         "leave out the prior's sds and df");
     if (p->grouping == DLP_MIXED && s->prior_df != 0)
         return dlp_fail(error, DLP_EINVAL,
@@ -486,7 +484,8 @@ static dlp_status choose_hyper(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_hyper asked = p->asked.hyper;
     if (!dlp_hyper_name((int)asked))
-        return dlp_fail(error, DLP_EINVAL, "hyper is %d, which is none", (int)asked);
+        return dlp_fail(error, DLP_EINVAL, "hyper is %d, which is not one of its values",
+                        (int)asked);
     if (p->grouping == DLP_HIERARCHICAL && asked == DLP_HYPER_INTEGRATE)
         return dlp_fail(error, DLP_EINVAL,
                         "a hierarchy estimates the prior that its groups share; to "
@@ -522,7 +521,7 @@ static dlp_status parse_priors(dlpi_prepared *p, dlp_error *error)
         if (hierarchy)
             return dlp_fail(error, DLP_EINVAL,
                             "prior '%.100s': a hierarchy learns the prior of its groups, "
-                            "which nu, phi0 and phi1 are about; for priors by term fit a "
+                            "by nu, phi0 and phi1; for priors by term fit a "
                             "mixed model: bars in the formula and grouping mixed",
                             s->text);
         if (p->grouping != DLP_MIXED && s->of != DLPI_PRIOR_OF_COEFFICIENT)
@@ -557,7 +556,7 @@ static dlp_status choose_prior_of_columns(dlpi_prepared *p, dlp_error *error)
     prior->sd = asked->prior_sd;
     prior->df = asked->prior_df;
     if (asked->prior_covariance) {
-        prior->sd = dlp_glm_prior_default().sd_all; /* of no coefficient */
+        prior->sd = dlp_glm_prior_default().sd_all; /* no coefficient uses it */
     } else if (prior->sd == 0) {
         const bool of_cut = p->family->support == DLP_SUPPORT_ORDERED;
         const bool all_weak = !asked->prior && !states_coefficients(p) &&
@@ -570,7 +569,7 @@ static dlp_status choose_prior_of_columns(dlpi_prepared *p, dlp_error *error)
     return dlpi_in_table(p->table, dlpi_cut_prior(p, prior, error), error);
 }
 
-/* Of smooths, the wiggly columns have a prior of their own. */
+/* The wiggly columns of smooths have a prior of their own. */
 static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_index all = p->data.p;

@@ -18,33 +18,34 @@
 
 /* The prior, with everything decided. Nothing is decided when zeroed. */
 typedef struct dlpi_prior_choice {
-    /* of coefficients, unless they are those of a hierarchy */
+    /* for coefficients, except in a hierarchy */
     double sd, df;               /* for weak ones, sd is in spreads of the columns */
     dlp_coefficient_prior *each; /* (p) of each; NULL: N(0, sd^2) */
-    double *covariance;          /* (p, p) of all; NULL: they are independent */
-    bool symmetric;              /* in the levels of a multinomial response */
+    double *covariance;          /* (p, p) of all; NULL: independent */
+    bool symmetric;              /* symmetric in the levels of a multinomial response */
     double cut_sd; /* of the first cut point, at the means of the columns; 0: none */
     double first_cut_sd; /* and where the columns are 0 */
-    double scale_mean;   /* of tau: log of the unit of a response with an identity link */
-    /* of a hierarchy */
+    double scale_mean;   /* tau's mean: the log of the unit of a response with an identity
+                            link */
+    /* for a hierarchy */
     double nu, phi0, phi1;
     bool paper_hyperprior, shared_scale;
     /* columns to be fitted in place of x (basis.h), and their prior */
-    double *R;            /* (p, p + 1); NULL: x is */
+    double *R;            /* (p, p + 1); NULL: x itself */
     double *R_sd;         /* (p) */
-    double *R_covariance; /* (p, p); NULL: they are independent */
+    double *R_covariance; /* (p, p); NULL: independent */
 } dlpi_prior_choice;
 
 void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_prepared {
-    dlp_regression_settings asked; /* complete */
+    dlp_regression_settings asked; /* with defaults filled in */
     const dlp_formula *formula;
     dlp_formula *made; /* the formula, unless it is the caller's */
     const dlp_table *table;
     dlp_design *design;
-    dlp_terms *terms; /* the design's, as the fit keeps them */
+    dlp_terms *terms; /* the design's, kept for the fit */
     dlp_grouping grouping;
     const dlp_family *family;
     const char *link;
@@ -55,7 +56,8 @@ typedef struct dlpi_prepared {
 
     dlp_index skipped;       /* columns of the design before those of the data */
     dlp_glm_data data;       /* the design's rows, the response as numbers */
-    double *code;            /* (N) that of a response of categories; else NULL */
+    double *code;            /* (N) the response as numbers, if it has categories; else
+                                NULL */
     const char *const *name; /* (data.p) the columns' names */
     const dlp_index *assign; /* (data.p) and terms; -1: the intercept */
     dlp_index intercept;     /* its column, or -1 */

@@ -16,7 +16,8 @@ double dlpi_df_at(int k)
     return exp2(0.5 * k);
 }
 
-/* Juarez and Steel's Gamma(2, 1/10), of log df: df^2 exp(-df/10), so that all add up to 1. */
+/* Juarez and Steel's Gamma(2, 1/10) as a density of log df: df^2 exp(-df/10), scaled so
+   that the weights add up to 1. */
 double dlpi_df_log_prior(int k)
 {
     double sum = 0;
@@ -99,7 +100,7 @@ static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
         if (status != DLP_OK && status != DLP_EINPUT) return status;
         if (ends[k].outcome == DLP_CANCELLED) break;
     }
-    if (!(mixture->sum > 0)) /* it says why */
+    if (!(mixture->sum > 0)) /* the first fit says why */
         return add_point(p, rows, 0, settings, mixture, mu, Sigma, &ends[0], error);
     conclude(ends, all);
     all->objective = mixture->top + log(mixture->sum);

@@ -96,12 +96,12 @@ static dlp_status check_share(const dlp_formula *formula, dlp_error *error)
     switch (share->function->role) {
     case DLPI_ROLE_CBIND:
         return dlp_fail(error, DLP_EINVAL,
-                        "trials are of a response that is a share, and cbind() has "
+                        "trials belong to a response that is a share, and cbind() has "
                         "its own: leave one of them out");
     case DLPI_ROLE_CENSORED:
     case DLPI_ROLE_FACTOR:
         return dlp_fail(error, DLP_EINVAL,
-                        "trials are of a response that is a share, and %s() is none: "
+                        "trials belong to a response that is a share, and %s() is none: "
                         "leave one of them out",
                         share->function->name);
     default: return DLP_OK;

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 static const double LEVEL = 10;         /* odds from exp(-20) to exp(20) */
-static const double MOST_LOG_UNIT = 95; /* of a response; glm_setup.c takes 100 */
+static const double MOST_LOG_UNIT = 95; /* of the unit of a response; glm_setup.c accepts
+                                           100 */
 
 static double sd_of(const dlpi_prior_choice *prior, dlp_index j)
 {
@@ -55,7 +56,7 @@ dlp_status dlpi_cut_prior(const dlpi_prepared *p, dlpi_prior_choice *prior,
     if (fabs(prior->scale_mean) > MOST_LOG_UNIT)
         return dlp_fail(error, DLP_EINPUT,
                         "the numbers of '%.80s' are around %.3g; give it other units, so "
-                        "that they are between 1e-40 and 1e40, as I(y * 1e%.0f) has it",
+                        "that they are between 1e-40 and 1e40, as in I(y * 1e%.0f)",
                         p->terms->response.variable, unit, -round(log10(unit)));
     return DLP_OK;
 }

@@ -17,10 +17,12 @@
    large effect, and a predictor with an sd of 5 leaves little to chance. A mean is
    anywhere from exp(-20) to exp(20). */
 static const double SLOPE = 2.5, LEVEL = 10, FEW = 4;
-/* A column varies by this part of its size at least. Predictions have the square of it for
-   their digits; so has the fit, and it needs more of them, unless it is of orthogonal columns. */
+/* A column must vary by at least this share of its size. Predictions then keep as many
+   digits as its square leaves; so does the fit, which needs more of them unless its
+   columns are orthogonal. */
 static const double LEAST_ORTHOGONAL = 3e-7, LEAST_RAW = 3e-6;
-static const double FAR = 1000; /* sds from 0, columns are better orthogonal */
+static const double FAR = 1000; /* sds from 0, beyond which orthogonal columns are better
+                                   */
 
 double dlpi_weak_limits(double sd)
 {
@@ -35,8 +37,8 @@ static bool is_made(const dlp_design *d, dlp_index term)
     return begin[1] - begin[0] > 1 || d->variable[d->term_variable[*begin]].is_function;
 }
 
-/* The column of which a term is a power, about where that column lies, to the first digit of its sd, and the power; NULL:
-   it is none of a positive column. */
+/* The column of which a term is a power, where that column roughly lies (to the first
+   digit of its sd), and the power; NULL: it is not a power of a positive column. */
 static const char *power_of(const dlpi_prepared *p, dlp_index term, double *centre,
                             int *power)
 {
@@ -59,18 +61,18 @@ static dlp_status fail_made(const dlpi_prepared *p, const char *name, dlp_index 
                             double share, dlp_error *error)
 {
     char advice[300] =
-        "count the variables in it from their means: scale(x), or "
+        "measure the variables in it from their means: scale(x), or "
         "I((x - 2010)^2)";
     double centre;
     int power;
     const char *column = power_of(p, term, &centre, &power);
     if (column)
         snprintf(advice, sizeof advice,
-                 "count '%.50s' from near its mean wherever it is in the formula: "
+                 "measure '%.50s' from near its mean wherever it is in the formula: "
                  "I(%.50s - %.10g), I((%.50s - %.10g)^%d)",
                  column, column, centre, column, centre, power);
     return dlp_fail(error, DLP_EINPUT,
-                    "beside its parts, '%.80s' varies by no more than %.1g of its "
+                    "beyond its parts, '%.80s' varies by no more than %.1g of its "
                     "size, which leaves too few digits for its coefficient; %s",
                     name, share, advice);
 }
@@ -93,7 +95,8 @@ void dlpi_weak_spread(const dlpi_weak *w, double count, bool means)
     w->out->sd = (means ? LEVEL : SLOPE) * fmin(1, sqrt(FEW / count));
 }
 
-/* Where nothing takes the level, and where there is nothing but the levels of a factor. */
+/* Where nothing absorbs the level, and where there is nothing but the levels of a factor.
+   */
 static void state_spread(const dlpi_weak *w, double count)
 {
     const bool levels_alone = w->intercept.term >= 0 && count == 0;
@@ -221,9 +224,10 @@ static dlp_status state_related(dlpi_weak *w, const dlpi_term_margins *margins,
 
 /* ---- columns that have no margins but the intercept ---- */
 
-/* Leaves the centre and the spread of each column in the place of its prior, and finds as
-   how many columns they count: of an indicator, whose spread is the distance of its values,
-   the variance is less than its square. *farthest is that of the centres from 0, in sds. */
+/* Stores the centre and the spread of each column in the place of its prior, and counts
+   the columns: an indicator, whose spread is the distance between its values, counts
+   less, as its variance is less than the square of its spread. *farthest: of the centres
+   from 0, in sds. */
 static dlp_status measure(const dlpi_weak *w, double *count, double *farthest,
                           dlp_error *error)
 {
@@ -353,18 +357,19 @@ static dlp_status orthogonalise_products(const dlpi_prepared *prepared,
     return status;
 }
 
-/* What the groups share: Sigma0^-1 ~ Wishart(nu, phi0 I), mu0 ~ N(0, phi1 I). The paper's,
-   made for 139 schools, hold mu0 at 0 and Sigma0 at I; by default the groups tell. The
-   more parameters, the less they can tell of each, and the more of I / phi0 is added to
-   their sum of squares. An identity link's are in sds of the response (basis.h), of which
-   groups differ by a small part. */
+/* The prior that groups share: Sigma0^-1 ~ Wishart(nu, phi0 I), mu0 ~ N(0, phi1 I). The
+   paper's, made for 139 schools, holds mu0 near 0 and Sigma0 near I; by default the
+   groups decide. The more parameters there are, the less the groups can say about each,
+   and the more of I / phi0 is added to their sum of squares. With an identity link it is
+   in sds of the response (basis.h), of which groups differ by a small part. */
 dlp_status dlpi_default_hyperprior(const dlpi_prepared *prepared,
                                    dlpi_prior_choice *prior, dlp_error *error)
 {
     const dlp_hierarchy_settings published = dlp_hierarchy_settings_default();
     const bool paper = prior->paper_hyperprior;
     const double n =
-        (double)(prior->shared_scale ? prepared->data.p : prepared->n); /* that vary */
+        (double)(prior->shared_scale ? prepared->data.p
+                                     : prepared->n); /* parameters that vary */
     const double weak_phi0 =
         dlpi_is_linear(prepared->family) ? 100 : fmax(100 / (n * n), 1);
     if (prior->nu == 0) prior->nu = n + (paper ? 100 : 2);

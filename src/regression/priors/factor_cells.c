@@ -63,7 +63,8 @@ static void measure(const dlpi_factor_cells *cells, dlpi_cell_set *of)
     of->C = pairs ? 1 : C;
 }
 
-/* Adds those of the factors of term t that the bits of `which` name, unless they are there. */
+/* Adds the cells of those factors of term t that the bits of `which` select, unless they
+   are there already. */
 static void add_cells(dlpi_factor_cells *cells, dlp_index t, unsigned long which)
 {
     const dlp_design *d = cells->w->prepared->design;
@@ -83,7 +84,7 @@ static void add_cells(dlpi_factor_cells *cells, dlp_index t, unsigned long which
     cells->n++;
 }
 
-/* Sets of factors that a term has, but for the empty one. */
+/* The number of sets of factors of a term, without the empty one. */
 static unsigned long count_sets(const dlp_design *d, dlp_index t)
 {
     dlp_index factors = 0;
@@ -133,8 +134,8 @@ void dlpi_factor_cells_clear(dlpi_factor_cells *cells)
 
 /* ---- by the coefficients ---- */
 
-/* A column among cells: at which level of each of their factors it is, -1 where it is at
-   all, and its part in h'_Y there. */
+/* A column among cells: its level of each of their factors, -1 if it covers all levels,
+   and its part in h'_Y there. */
 typedef struct place {
     dlp_index level[DLPI_MOST_ORDER];
     double value;
@@ -167,7 +168,7 @@ static place find_place(const dlpi_factor_cells *cells, const dlpi_cell_set *of,
     return at;
 }
 
-/* The difference of two levels, of each of the factors. */
+/* The difference between the two levels of each of the factors. */
 static double contrast(const dlpi_cell_set *of, const place *at)
 {
     double value = at->value;
@@ -225,8 +226,8 @@ static void fill_means(const dlpi_factor_cells *cells, const dlpi_cell_set *of,
 
 /* ---- beyond fewer factors ---- */
 
-/* Of the levels of one factor, `stride` apart: each less their mean; of two, the difference
-   in the place of the second. */
+/* Takes the mean from the levels of one factor, `stride` apart; of two levels, leaves the
+   difference in the place of the second. */
 static void centre(dlp_index K, dlp_index stride, const double *share, double *T)
 {
     double mean = 0;

@@ -16,19 +16,21 @@
 typedef struct dlpi_cell_set {
     dlp_index part, n;
     dlp_index variable[DLPI_MOST_ORDER]; /* (n) the factors, ascending */
-    dlp_index C; /* how many: one, the difference, where all factors have two levels */
-    double variance; /* of an indicator of a cell, of all together */
+    dlp_index C; /* how many cells: one, the difference, where all factors have two levels
+                    */
+    double variance; /* the variances of the indicators of all cells together */
 } dlpi_cell_set;
 
-/* Zeroed, it is empty. */
+/* Empty when zeroed. */
 typedef struct dlpi_factor_cells {
     const dlpi_weak *w;
     dlpi_numeric_parts parts;
     dlp_index n;
     dlpi_cell_set *of; /* (n) all that have factors */
-    dlp_index most;    /* cells of one */
+    dlp_index most;    /* the most cells of a set */
     double *
-        *share; /* (variables) of each level of a factor, in all rows; NULL: numbers */
+        *share; /* (variables) the share of rows of each level of a factor; NULL: numbers
+                   */
     dlp_index *cell; /* (N) room */
     double *weight;  /* (most) room */
 } dlpi_factor_cells;

@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FAR = 1000; /* sds from 0, columns are better orthogonal */
+static const double FAR = 1000; /* sds from 0, beyond which orthogonal columns are better
+                                   */
 static const double NOTHING =
-    1e-11; /* of a coefficient's precision: others have it all */
+    1e-11; /* share of a coefficient's precision that others do not explain */
 
 /* ---- when ---- */
 
@@ -32,9 +33,9 @@ typedef struct state {
     const dlpi_weak *w;
     dlp_index p;
     dlpi_factor_cells cells;
-    double *R;         /* (p, p + 1) the columns to be fitted; NULL: as they stand */
+    double *R;         /* (p, p + 1) the columns to be fitted; NULL: as they are */
     double *T;         /* (p, C) what the prior is about: T'beta, for C cells */
-    double *RT;        /* (p, C) the same of the columns to be fitted */
+    double *RT;        /* (p, C) the same for the columns to be fitted */
     dlp_index *column; /* (p) those that have a part in it */
     double *part;      /* (columns, columns) */
     double *P;         /* (p, p) its upper triangle */
@@ -61,7 +62,7 @@ static bool is_zero(dlp_index n, const double *x)
     return true;
 }
 
-/* P += T T' / sd^2, of the columns that have a part in it, which are moved together. */
+/* P += T T' / sd^2, for the columns that take part in it, which are packed together. */
 static void add_precision(state *s, dlp_index C, double sd)
 {
     const double *T = change_basis(s, C);
@@ -84,8 +85,8 @@ static double sd_of(const state *s, dlp_index part)
     return dlpi_weak_sd(s->w, s->cells.parts.spread[part]);
 }
 
-/* The mean of the predictor over all rows; of an ordinal regression the cut points are
-   about it. */
+/* The mean of the predictor over all rows; in an ordinal regression, cut points take its
+   place. */
 static void add_level(state *s)
 {
     const dlpi_intercept *intercept = &s->w->intercept;
@@ -122,8 +123,9 @@ static double sd_alone(const state *s, dlp_index j)
     return dlpi_weak_sd(s->w, dlpi_column_measure(s->w->data, j, at).spread);
 }
 
-/* L of P with a diagonal of ones, row by row. Where nothing is left of a coefficient, the
-   predictor has it from those before: whatever it is said to be, no row changes. */
+/* The factor L of P with a unit diagonal, row by row. A coefficient of which nothing is
+   left is redundant: whatever its value, earlier coefficients can make up for it in every
+   row. */
 static void find_unstated(const state *s, const double *scale, double *L, bool *unstated)
 {
     const dlp_index p = s->p;
@@ -164,7 +166,7 @@ static dlp_status complete_prior(const state *s, dlp_error *error)
 
 /* ---- its covariance ---- */
 
-/* inverse (p, p) of P, by way of one with ones for its diagonal. */
+/* inverse (p, p) of P, by way of a matrix with a unit diagonal. */
 static dlp_status invert(const state *s, double *inverse, dlp_error *error)
 {
     const dlp_index p = s->p;
@@ -190,7 +192,7 @@ static dlp_status invert(const state *s, double *inverse, dlp_error *error)
                            "compute with; use scale() in the formula");
 }
 
-/* to (p, p) = R'from, of rows. */
+/* to (p, p) = R'from, row by row. */
 static void change_basis_back(const state *s, const double *from, double *to)
 {
     const dlp_index p = s->p;
@@ -213,7 +215,7 @@ static void transpose(dlp_index p, double *A)
         }
 }
 
-/* Sigma_0 of beta = R'beta'; it leaves half of the product in s->P. */
+/* Sigma_0 for beta = R'beta'; leaves half of the product in s->P. */
 static void find_raw(state *s, const double *R_Sigma, double *Sigma)
 {
     change_basis_back(s, R_Sigma, s->P);
@@ -235,7 +237,7 @@ static dlp_status state_covariance(state *s, dlp_error *error)
         out->covariance = dlpi_calloc(p, (size_t)p * sizeof *Sigma);
         if (!out->covariance) return dlpi_no_memory(error, "the prior");
         find_raw(s, Sigma, out->covariance);
-        out->R = s->R; /* it is the prior's from here on */
+        out->R = s->R; /* the prior owns it from here on */
         s->R = NULL;
     }
     for (dlp_index j = 0; j < p; j++) {
@@ -279,7 +281,7 @@ static dlp_status orthogonalise(state *s, const dlpi_term_margins *margins,
     return status;
 }
 
-/* As how many columns all count, and whether each has its digits. */
+/* Finds how many columns they all count as, and checks that each has enough digits. */
 static dlp_status find_spread(const state *s, dlp_error *error)
 {
     const dlpi_numeric_parts *parts = &s->cells.parts;

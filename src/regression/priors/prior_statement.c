@@ -120,7 +120,7 @@ static dlp_status read_target(reader *r, dlpi_prior_statement *s)
     while (i < WORDS && strcmp(words[i], word) != 0) i++;
     if (i == WORDS)
         return wrong(r,
-                     "a prior is of sd(GROUP), sd(GROUP, EFFECT), sd(s(x)), cor(GROUP), "
+                     "a prior is for sd(GROUP), sd(GROUP, EFFECT), sd(s(x)), cor(GROUP), "
                      "share(bym2(REGION)) or b(TERM), as in sd(g) ~ exponential(1)");
     s->of = of[i];
     if (!take(r, '(')) return DLP_OK;
@@ -191,9 +191,10 @@ static dlp_status check_sd_prior(const reader *r, const dlp_sd_prior *prior)
         return wrong(r, "an sd is uniform from a number of at least 0 to a larger one");
     case DLP_SD_FIXED:
         if (is_scale(a)) return DLP_OK;
-        return wrong(r,
-                     "an sd that is fixed is above 0; where it is 0, leave the term out "
-                     "of the formula");
+        return wrong(
+            r,
+            "a fixed sd must be above 0; instead of 0, leave the term out of the "
+            "formula");
     case DLP_SD_HALF_NORMAL:
     case DLP_SD_EXPONENTIAL: break;
     }
@@ -273,10 +274,10 @@ static dlp_status take_coefficient(const reader *r, const distribution *d,
 static dlp_status read_distribution(reader *r, distribution *d)
 {
     read_word(r, d->name);
-    if (!d->name[0]) return wrong(r, "a distribution is missing behind the '~'");
+    if (!d->name[0]) return wrong(r, "a distribution is missing after the '~'");
     DLP_TRY(read_numbers(r, d));
     skip(r);
-    return *r->at ? wrong(r, "there is more behind the distribution") : DLP_OK;
+    return *r->at ? wrong(r, "there is more after the distribution") : DLP_OK;
 }
 
 /* sd(g) = 2 is sd(g) ~ fixed(2) */
@@ -284,10 +285,10 @@ static dlp_status read_value(reader *r, distribution *d)
 {
     char *end;
     *d = (distribution){.name = "fixed", .numbers = 1, .number = {strtod(r->at, &end)}};
-    if (end == r->at) return wrong(r, "a number is missing behind the '='");
+    if (end == r->at) return wrong(r, "a number is missing after the '='");
     r->at = end;
     skip(r);
-    return *r->at ? wrong(r, "there is more behind the number") : DLP_OK;
+    return *r->at ? wrong(r, "there is more after the number") : DLP_OK;
 }
 
 dlp_status dlpi_prior_statement_parse(const char *text, dlpi_prior_statement *s,

@@ -84,7 +84,8 @@ static bool is_about_smooth(const dlpi_prior_statement *s, const dlp_smooth *smo
     return !name[0] || are_alike(name, smooth->label) || are_alike(name, smooth->term);
 }
 
-/* How many of a term's correlations and shares it is about. */
+/* Sets the correlations and shares of a term that a statement is about; returns how many.
+   */
 static dlp_index state_second(const dlpi_prior_statement *s, const dlp_random *random,
                               dlp_index t, const dlpi_random_priors *out)
 {
@@ -186,11 +187,12 @@ static dlp_status fail_unused(const dlpi_prepared *p, const dlpi_prior_statement
     if (s->of == DLPI_PRIOR_OF_SHARE)
         return dlp_fail(error, DLP_EINVAL,
                         "prior '%.100s': only bym2(region) has a share", s->text);
-    return dlp_fail(error, DLP_EINVAL,
-                    "prior '%.100s': one effect a level has no correlations; (1 + x | g) "
-                    "has two effects that may be correlated, (1 | g) and (x || g) have "
-                    "none",
-                    s->text);
+    return dlp_fail(
+        error, DLP_EINVAL,
+        "prior '%.100s': one effect per level has no correlations; (1 + x | g) "
+        "has two effects that may be correlated, (1 | g) and (x || g) have "
+        "none",
+        s->text);
 }
 
 /* ---- the whole ---- */

@@ -18,8 +18,8 @@ double dlpi_smooth_scale(const dlpi_prepared *p)
     return WEAK * unit;
 }
 
-/* A (rows, from) with `more` columns behind its rows, into rows of `to` and `more`, the new
-   rows behind the old with `diagonal`. */
+/* Appends `more` columns to the rows of A (rows, from), which become `to` and `more`
+   wide, and new rows with `diagonal` after the old ones. */
 static bool widen(dlp_index rows, dlp_index from, dlp_index to, dlp_index more,
                   double diagonal, double **A)
 {

@@ -42,7 +42,7 @@ static dlp_status fail_unknown(const statement *s, bool or_term, const char *nam
 /* The table, and which coefficients have a row in it. */
 typedef struct prior_table {
     const dlp_table *table;
-    const dlp_column *term, *mean, *sd, *df; /* NULL where it has none */
+    const dlp_column *term, *mean, *sd, *df; /* NULL: the table has none */
     bool *stated;                            /* (p) */
 } prior_table;
 
@@ -62,8 +62,8 @@ static dlp_status find_fields(prior_table *t, dlp_error *error)
         while (f < 4 && strcmp(fields[f].name, column->name) != 0) f++;
         if (f == 4)
             return dlp_fail(error, DLP_EINPUT,
-                            "column '%.80s' is not one of a prior's, which are term, "
-                            "mean, sd and df",
+                            "column '%.80s' is not one of those of a table of priors: "
+                            "term, mean, sd and df",
                             column->name);
         if (column->kind != fields[f].kind)
             return dlp_fail(error, DLP_EINPUT, "column '%s' must hold %s", column->name,
@@ -231,8 +231,8 @@ static dlp_status match_columns(const dlp_table *table, dlp_index first,
     for (dlp_index j = 0; j < s->p; j++)
         if (place[j] < 0)
             return dlp_fail(error, DLP_EINPUT,
-                            "there is no column '%.80s'; a prior covariance is one of "
-                            "all %td coefficients",
+                            "there is no column '%.80s'; a prior covariance needs all "
+                            "%td coefficients",
                             s->of->name[j], s->p);
     if (table->rows == s->p) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
@@ -289,10 +289,11 @@ static dlp_status check_positive(const statement *s, dlp_error *error)
         failed = dlp_factor_compute(factor, &S);
     }
     if (failed >= 0)
-        status = dlp_fail(error, DLP_EINPUT,
-                          "the prior covariance is not positive definite: by the columns "
-                          "before it, '%.80s' would have no variance of its own, or less",
-                          s->of->name[failed]);
+        status =
+            dlp_fail(error, DLP_EINPUT,
+                     "the prior covariance is not positive definite: given the columns "
+                     "before it, '%.80s' would have no positive variance",
+                     s->of->name[failed]);
     dlp_factor_free(factor);
     dlp_sym_free(&S);
     return status;

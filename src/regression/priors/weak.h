@@ -10,23 +10,23 @@ typedef struct dlpi_weak {
     const dlpi_prepared *prepared;
     const dlp_glm_data *data;
     dlpi_intercept intercept;
-    double unit;     /* of the predictor */
-    double level_sd; /* of the predictor's level at the columns' means */
+    double unit;     /* the unit of the predictor */
+    double level_sd; /* the sd of the predictor's level at the columns' means */
     bool joint;      /* coefficients may have a covariance */
     dlpi_prior_choice *out;
 } dlpi_weak;
 
-/* An sd that a prior may have. */
+/* sd, limited to the range that a prior accepts. */
 double dlpi_weak_limits(double sd);
-/* Sets out->sd, the amount by which one spread of a column moves the predictor, where all
-   columns together count as so many. means: nothing absorbs the level, so columns
+/* Sets out->sd, the amount by which one spread of a column moves the predictor, if all
+   columns together count as `count`. means: nothing absorbs the level, so columns
    represent means. */
 void dlpi_weak_spread(const dlpi_weak *w, double count, bool means);
 /* The sd of the coefficient of a column with that spread. */
 double dlpi_weak_sd(const dlpi_weak *w, double spread);
 void dlpi_weak_state(const dlpi_weak *w, dlp_index j, double sd);
-/* Refuses a column of that term where sd, that of the part it does not share with others,
-   is lost to rounding next to the size of its numbers. */
+/* Refuses a column of that term if sd, that of the part it does not share with others, is
+   lost to rounding next to the size of its numbers. */
 dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, dlp_index term,
                                   double sd, double size, dlp_error *error);
 

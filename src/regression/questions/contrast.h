@@ -12,7 +12,7 @@ typedef struct dlpi_contrast_name {
     dlp_index block, index; /* of the parameter */
     dlp_parameter_kind kind;
     const dlp_margin *cuts; /* of dlpi_normal_cuts, or NULL */
-    const double *draw;     /* (S) of an sd or a correlation; of a parameter NULL */
+    const double *draw;     /* (S) for an sd or a correlation; NULL for a parameter */
 } dlpi_contrast_name;
 
 typedef struct dlpi_contrast_names {

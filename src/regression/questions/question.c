@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { DRAWS = 4096, LEAST_DRAWS = 256, MOST_LEVELS = 32 };
-static const double MOST_NUMBERS = 2e7; /* of all draws */
+static const double MOST_NUMBERS = 2e7; /* in all draws together */
 static const double LEVEL = DLP_INTERVAL_LEVEL;
 
 void dlp_question_settings_init(dlp_question_settings *settings, size_t size)
@@ -63,12 +63,12 @@ static dlp_status check(const dlpi_question *q, dlp_error *error)
                         "%td points are asked for; there must be 2 to 10,000", s->points);
     if (s->effects == DLP_EFFECTS_OF_LEVELS && q->r->grouping == DLP_MIXED)
         return dlp_fail(error, DLP_EINVAL,
-                        "questions to a mixed model are about a group in the middle, or "
+                        "questions about a mixed model concern a group in the middle, or "
                         "averages over new groups; for groups of the fit see 'glm "
                         "predict'");
     if (s->effects == DLP_EFFECTS_OF_NEW && q->D > 1)
         return dlp_fail(error, DLP_EINVAL,
-                        "averages over new groups are not there for multinomial "
+                        "averages over new groups are not possible for multinomial "
                         "regressions; ask about a group in the middle");
     return check_levels(s, error);
 }

@@ -26,13 +26,12 @@ typedef struct dlpi_dimension {
 typedef struct dlpi_question_rows {
     dlp_table table; /* its columns are the caller's, or of the pool */
     unsigned char *keep;
-    dlp_index N;         /* that are kept */
+    dlp_index N;         /* how many are kept */
     bool typical_offset; /* each has the mean offset of the table, `offset` */
     double offset;
-    double *share; /* (N) of each: they add up to 1 */
+    double *share; /* (N) their shares, which add up to 1 */
     double *
-        weight; /* (N) by which they are added up: the share, or for slopes divided by their
-                       step */
+        weight; /* (N) their weights in sums: the share, for slopes divided by the step */
 } dlpi_question_rows;
 
 /* N(mu, Sigma) of each of B independent blocks of n parameters, and draws from it. */
@@ -40,13 +39,15 @@ typedef struct dlpi_question_posterior {
     dlp_index B, n;
     const double *mu;     /* (B, n) */
     const double *Sigma;  /* (B, n, n) */
-    const double *spread; /* (n, n) between groups that are averaged over; NULL */
+    const double *spread; /* (n, n) the covariance between groups that are averaged over;
+                             or NULL */
     /* The groups of a hierarchy are independent given mu_0; how each moves with it:
        theta_b = ... + pull_b (mu_0 - E[mu_0]). NULL: blocks are independent */
     const double *pull;   /* (B, n, n) */
     const double *shared; /* (n, n) the covariance of mu_0 */
     dlp_index S;          /* draws */
-    double *z;     /* (B n, S) standard normal; NULL: not drawn yet. With pull n more */
+    double *z;     /* (B n, S) standard normal; NULL: not drawn yet. With pull, n more
+                      rows */
     double *root;  /* (B, n, n) Sigma = root root' */
     double *theta; /* (B, S, n) */
 } dlpi_question_posterior;
@@ -69,7 +70,7 @@ typedef struct dlpi_question {
     dlpi_question_rows rows;
     dlpi_question_posterior post;
     bool linear;    /* the answer is a linear function of the parameters */
-    dlp_index D, K; /* linear predictors; what an answer has: 1, or the levels */
+    dlp_index D, K; /* linear predictors; parts of an answer: 1, or the levels */
     dlp_index room; /* answers that there is memory for, of each kind */
 } dlpi_question;
 
@@ -77,9 +78,9 @@ typedef struct dlpi_question {
    steps. */
 typedef struct dlpi_setting {
     const dlpi_dimension *dimension;
-    dlp_index value; /* -1: what each row has */
+    dlp_index value; /* -1: each row's own */
     double shift;
-    double range; /* that steps are of, dlpi_question_step */
+    double range; /* that determines steps: dlpi_question_step */
 } dlpi_setting;
 
 /* How far to move from x for a slope there: little relative to x and to the range of its
@@ -93,9 +94,8 @@ static inline double dlpi_question_step(double x, double range)
 typedef struct dlpi_outcome {
     double *a;        /* (D, B n) the linear predictors are a'theta + constant */
     double *constant; /* (D) */
-    double
-        spread;   /* of groups that are averaged over: the variance of eta between them */
-    double *draw; /* (K, S) the response at each draw; NULL where it is linear */
+    double spread;    /* the variance of eta between groups that are averaged over */
+    double *draw;     /* (K, S) the response at each draw; NULL where it is linear */
 } dlpi_outcome;
 
 /* E[y] at a linear predictor and the logarithm of the scale. */
@@ -150,7 +150,7 @@ enum { DLPI_MOST_BY = 8 };
 typedef struct dlpi_asked {
     dlp_index n_of, n; /* those asked about come first */
     dlpi_dimension dimension[2 * DLPI_MOST_BY];
-    dlp_index combinations;    /* of the values of those that separate answers */
+    dlp_index combinations;    /* of the values of columns that separate answers */
     dlp_index of_combinations; /* and of the others */
     dlpi_setting setting[2 * DLPI_MOST_BY];
 } dlpi_asked;
@@ -164,7 +164,7 @@ const char *dlpi_asked_of(dlpi_question *q, dlpi_asked *asked, dlp_index c);
 
 /* ---- question_grid.c ---- */
 
-/* From the least to the largest number of a column. */
+/* The distance from the smallest to the largest number of a column. */
 double dlpi_question_range(const dlpi_question *q, dlp_index column);
 
 /* The column of that name that the fit uses, with the values that it takes: those stated,

@@ -193,7 +193,7 @@ static dlp_status state_numbers(dlpi_question *q, const dlp_question_at *at,
         char *end;
         x[i] = strtod(at->value[i], &end);
         if (end == at->value[i] || *end || !isfinite(x[i]))
-            return dlp_fail(error, DLP_EINVAL, "'%s' has numbers, and '%s' is none",
+            return dlp_fail(error, DLP_EINVAL, "'%s' has numbers, and '%s' is not one",
                             dlpi_show(at->column).text, dlpi_show(at->value[i]).text);
     }
     return give_numbers(q, at->n, x, out, error);
@@ -241,7 +241,7 @@ static dlp_status take_values(dlpi_question *q, dlp_index points, dlpi_dimension
     out->stated = at != NULL;
     out->factor = levels != NULL;
     if (at && at->n < 1)
-        return dlp_fail(error, DLP_EINVAL, "say which values '%s' has",
+        return dlp_fail(error, DLP_EINVAL, "say which values '%s' takes",
                         dlpi_show(column->name).text);
     if (levels && at) return state_levels(q, at, levels, out, error);
     if (levels) {

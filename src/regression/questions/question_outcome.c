@@ -29,7 +29,7 @@ enum { MOST_ROWS = 2000, NODES = 15 };
 typedef struct seen {
     const dlpi_question *q;
     dlp_table table;
-    double *memory; /* of the columns that are set */
+    double *memory; /* for the columns that are set */
     int32_t *codes;
     dlp_design *design;
     double *code;
@@ -203,7 +203,7 @@ double dlpi_question_response(const dlpi_question *q, double eta, double tau,
     return sum / 1.7724538509055160273; /* sqrt(pi) */
 }
 
-/* The same many times over. */
+/* The nodes and weights, for many such means. */
 typedef struct nodes {
     double t[NODES], weight[NODES]; /* E[f(Z)] = sum weight f(t) */
 } nodes;
@@ -344,8 +344,8 @@ static void levels_at(const seen *w, const double *theta, double shift)
     dlpi_level_probabilities(q->family, q->r->p, q->K, w->theta, w->row, NULL, w->level);
 }
 
-/* The probabilities of row i, which is loaded, times weight, added to out (K), `apart` from each
-   other. */
+/* The probabilities of row i, which is loaded, times weight, added to out (K), whose
+   numbers are `apart` from each other. */
 static void add_levels(const seen *w, const nodes *at, dlp_index i, const double *theta,
                        double sd, double weight, dlp_index apart, double *out)
 {
@@ -392,7 +392,7 @@ static dlp_status check_levels(const seen *w, dlp_error *error)
         if (w->added[i] != 0)
             return dlp_fail(error, DLP_EINVAL,
                             "probabilities of a multinomial regression with processes "
-                            "are not averaged; ask on the scale of the link");
+                            "cannot be averaged; ask on the scale of the link");
     return DLP_OK;
 }
 

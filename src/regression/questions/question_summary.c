@@ -70,7 +70,7 @@ void dlpi_linear_moments(const dlpi_question *q, const double *a, double *mean,
         *mean += dlpi_dot(n, a + b * n, p->mu + b * n);
         *variance += dlpi_quadratic(n, a + b * n, p->Sigma + b * n * n, n);
     }
-    /* what all groups have in common by mu_0: c'Cov[mu_0]c, c = sum_b pull_b'a_b */
+    /* what all groups share through mu_0: c'Cov[mu_0]c, c = sum_b pull_b'a_b */
     for (dlp_index i = 0; p->pull && i < n; i++)
         for (dlp_index j = 0; j < n; j++)
             *variance += together(p, a, i) * p->shared[i * n + j] * together(p, a, j);

@@ -26,7 +26,7 @@ typedef struct doses {
     double low, high; /* of the data */
     double target;    /* eta* */
     dlpi_outcome high_at, low_at;
-    bool no_memory; /* for a value that was asked for */
+    bool no_memory; /* a value could not be computed */
 } doses;
 
 /* ---- eta* ---- */
@@ -206,8 +206,8 @@ static dlp_status set_target(doses *d, double response, dlp_error *error)
 {
     d->target = d->q->s.on == DLP_ON_LINK ? response : link_of(d->q, response);
     if (isfinite(d->target)) return DLP_OK;
-    return dlp_fail(error, DLP_EINVAL,
-                    "a response of %g is not one that the mean can have", response);
+    return dlp_fail(error, DLP_EINVAL, "%g is not a mean that the response can have",
+                    response);
 }
 
 static dlp_status answer(doses *d, const char *column, dlp_index n,
@@ -216,7 +216,7 @@ static dlp_status answer(doses *d, const char *column, dlp_index n,
     dlpi_question *q = d->q;
     if (q->K > 1 || q->D > 1)
         return dlp_fail(error, DLP_EINVAL,
-                        "doses are of responses without levels, and this one is %s",
+                        "doses need a response without levels, and this one is %s",
                         q->r->family->name);
     q->linear = true;
     q->s.exponentiate = 0;

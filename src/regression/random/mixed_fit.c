@@ -26,7 +26,7 @@ typedef struct work {
     dlpi_mixed_smooth *smooth; /* (n_smooths) */
     dlpi_process *process;     /* (n_random) */
     dlpi_random_priors prior;
-    double *precision;    /* (n, n) of beta's prior, and behind it */
+    double *precision;    /* (n, n) of beta's prior, followed by */
     double *mean, *begin; /* (n) its mean, and where the search begins */
     double *start;        /* (n + n^2) */
     dlp_index *place;     /* (n) where in theta each of beta is */
@@ -62,7 +62,8 @@ static void repeat_priors(const dlpi_prepared *p, dlp_index D, dlp_sd_prior *sd)
 {
     dlp_index effects = 0;
     for (dlp_index t = 0; t < p->design->n_random; t++) effects += p->design->random[t].q;
-    for (dlp_index s = p->design->n_smooths; s-- > 0;) /* from behind: all have room */
+    for (dlp_index s = p->design->n_smooths; s-- > 0;) /* from the end: nothing is
+                                                          overwritten */
         for (dlp_index k = D; k-- > 0;) sd[D * (effects + s) + k] = sd[effects + s];
     for (dlp_index t = p->design->n_random; t-- > 0;) {
         const dlp_index q = p->design->random[t].q;
@@ -72,7 +73,8 @@ static void repeat_priors(const dlpi_prepared *p, dlp_index D, dlp_sd_prior *sd)
     }
 }
 
-/* Of the n coefficients that a mixed model has, cut points among them; mean (n). */
+/* The prior of the n coefficients that a mixed model has, cut points among them; mean
+   (n). */
 static void set_prior(const dlp_glm *glm, dlp_index n, const dlp_index *place,
                       double *mean, double *precision)
 {
@@ -98,7 +100,7 @@ static void *keep(dlp_regression *out, dlp_index n, size_t size, const void *fro
 }
 
 /* Transforms covariances with beta from the variables of the basis to those of the
-   columns; `wide` of them are kept, one after the other. */
+   columns; `wide` of them are kept, one after another. */
 static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index n,
                         dlp_index wide, double *with_beta, double *room)
 {
@@ -126,9 +128,9 @@ static dlp_margin shaped_margin(double mean, double variance, const dlp_margin *
                         .upper = mean + (flipped ? -low : high)};
 }
 
-/* Margins of the columns' coefficients, beta = R'beta', from those of the basis: the mean and sd
-   are those of the sum, the shape is that of its largest part; behind them, those of `cuts` cut
-   points, of which so many are in beta. room (n + n^2). */
+/* Margins of the columns' coefficients, beta = R'beta', from those of the basis: the mean
+   and sd are those of the sum, the shape is that of its largest part; then those of
+   `cuts` cut points, in_beta of which are in beta. room (n + n^2). */
 static dlp_status margins_of_columns(const dlpi_basis *basis,
                                      const dlpi_mixed_result *found, dlp_index cuts,
                                      dlp_index in_beta, double *room, dlp_margin *margin,
@@ -194,7 +196,7 @@ static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
     to->group = group->variable;
     to->levels = group->n;
     to->level = group->level;
-    const dlp_index L = group->n; /* of bym2 the structured parts are behind */
+    const dlp_index L = group->n; /* for bym2, the structured parts follow */
     to->q = q;
     to->name = name;
     to->prior = keep(out, q, sizeof *prior, prior);
@@ -208,7 +210,7 @@ static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
            to->variance && to->with_beta;
 }
 
-/* Behind the other fields of a term. */
+/* Keeps the fields of a process, besides those of any term. */
 static bool keep_process(const dlp_random *random, const dlpi_process *process,
                          const dlpi_mixed_effects *e, dlp_regression *out,
                          dlp_random_effects *to)
@@ -448,8 +450,9 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     return set_terms(p, w, error);
 }
 
-/* The likelihood of an ordinal regression is made of binary ones: mixed/levels/ordinal.h; that of a
-   multinomial one with two levels is one, and with more it is none of one predictor. */
+/* The likelihood of an ordinal regression is made of binary ones
+   (mixed/levels/ordinal.h). That of a multinomial regression with two levels is binary;
+   with more, it is not a function of one predictor. */
 static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const work *w)
 {
     const dlp_glm_data *rows = &glm->data;
@@ -473,7 +476,8 @@ static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const
                              .smooth = w->smooth};
 }
 
-/* Of an ordinal response given its cut points; with logit these part, and `binary` is of their sides. */
+/* The likelihood of an ordinal response given its cut points; with logit it splits into
+   the two sides, for which `binary` is used. */
 static dlpi_likelihood *rows_of_levels(const dlp_glm *glm, dlpi_likelihood *binary)
 {
     const dlpi_ordinal_link *link = glm->family->ordinal;

@@ -58,8 +58,8 @@ dlp_status dlpi_move_coefficients(const dlp_index *place, dlpi_mixed_result *fou
     return there ? DLP_OK : dlpi_no_memory(error, "the coefficients");
 }
 
-/* A normal interval, or one as far to both sides as m has it, in sds, where what m was made
-   of is not far from the truth. */
+/* A normal interval, or one that reaches as far to both sides as m does, in sds, where
+   what m was made of is not far from the truth. */
 static dlp_margin reshape(double mean, double sd, const dlp_margin *m)
 {
     const double half = dlp_normal_quantile(0.975) * sd, by = m->sd > 0 ? sd / m->sd : 0,
@@ -94,7 +94,7 @@ dlp_status dlpi_cut_margins(const dlpi_basis *basis, const dlpi_mixed_result *fo
     double *linear = dlpi_calloc(n, (size_t)(n + 1) * sizeof *linear);
     const bool there =
         linear && dlpi_cut_points(n, J, mu + p, Sigma + p * (n + 1), margin);
-    if (there) { /* of one cut point there are no gaps */
+    if (there) { /* one cut point has no gaps */
         memcpy(linear, found->linear ? found->linear : found->beta, size);
         dlpi_basis_mean(basis, linear);
         dlpi_basis_covariance(basis, linear + n);

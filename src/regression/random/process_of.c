@@ -25,7 +25,7 @@ static bool is_whole(const dlp_basis *ar1)
     return ar1->weight[ar1->n_knots + 1] != 0;
 }
 
-/* A distance in steps: a whole number where all are. */
+/* A distance in steps: whole if all of them are. */
 static double steps(const dlp_basis *ar1, double distance)
 {
     const double n = distance / step_of(ar1);
@@ -85,15 +85,16 @@ static dlp_index find_behind(const dlp_basis *b, int32_t series, double x)
     return low;
 }
 
-/* Between steps, as a continuous process has it; with a negative rho there is none, and
-   the distance is rounded to whole steps. */
+/* Between steps, as in a continuous process; with a negative rho there is none, and the
+   distance is rounded to whole steps. */
 static double correlation_at(const dlp_basis *b, double rho, double distance)
 {
     return pow(rho, rho < 0 ? steps(b, distance) : distance / step_of(b));
 }
 
-/* Between two: with correlations r to the one before, s to the one behind and r s between them,
-   E = {r (1 - s^2) before + s (1 - r^2) behind} / (1 - r^2 s^2). Beyond the last: r. */
+/* Between two nodes: with correlations r to the one before, s to the one after and r s
+   between them, E = {r (1 - s^2) before + s (1 - r^2) after} / (1 - r^2 s^2). Beyond the
+   last: r. */
 static void place_ar1(const dlp_basis *b, double x, double rho, bool before, bool behind,
                       dlpi_process_place *p)
 {
@@ -106,14 +107,15 @@ static void place_ar1(const dlp_basis *b, double x, double rho, bool before, boo
     p->variance = (1 - r * r) * (1 - s * s) / left;
 }
 
-/* On the line between two; beyond the last, of order 1 it stays, of order 2 it goes on. */
+/* On the line between two nodes; beyond the last, a walk of order 1 stays, one of order 2
+   continues its line. */
 double dlpi_walk_left(const dlp_basis *b, double reference, double x)
 {
     const dlp_index n = b->n_knots;
     const double low = b->knot[0], high = b->knot[n - 1],
                  beyond = fmax(fmax(low - x, x - high), 0);
     if (beyond > 0 && is(b, "rw1")) return beyond / reference;
-    if (beyond > 0) { /* sum_{j = 1}^k (j h)^2 h, steps going on as the last */
+    if (beyond > 0) { /* sum_{j = 1}^k (j h)^2 h, with steps like the last */
         const double step = x > high ? high - b->knot[n - 2] : b->knot[1] - low,
                      k = beyond / step;
         return step * step * step * k * (k + 1) * (2 * k + 1) / (6 * reference);
@@ -128,14 +130,14 @@ dlpi_process_place dlpi_place_in(const dlp_basis *b, int32_t series, double x,
                                  double correlation, double reference)
 {
     dlpi_process_place p = {.variance = 1};
-    if (is(b, "bym2") || is(b, "besag")) { /* no region is new */
+    if (is(b, "bym2") || is(b, "besag")) { /* regions cannot be new */
         const bool known = x >= 0 && x < (double)b->n_knots;
         return (dlpi_process_place){known, {known ? (dlp_index)x : 0, 0}, {1, 0}, !known};
     }
     const dlp_index behind = find_behind(b, series, x);
     const bool has_before = behind > 0 && series_of(b, behind - 1) == series,
                has_behind = behind < b->n_knots && series_of(b, behind) == series;
-    if (!has_before && !has_behind) return p; /* of a series that is new */
+    if (!has_before && !has_behind) return p; /* the series is new */
     if (has_behind && b->knot[behind] == x)
         return (dlpi_process_place){1, {behind, 0}, {1, 0}, 0};
     if (has_before) p.node[p.n++] = behind - 1;
@@ -146,7 +148,7 @@ dlpi_process_place dlpi_place_in(const dlp_basis *b, int32_t series, double x,
     }
     p.variance = dlpi_walk_left(b, reference, x);
     p.weight[0] = 1;
-    if (is(b, "rw2") && p.n == 1) { /* the line goes on */
+    if (is(b, "rw2") && p.n == 1) { /* the line continues */
         p.node[0] = has_before ? b->n_knots - 2 : 0;
         p.node[1] = p.node[0] + 1;
         p.n = 2;

@@ -8,26 +8,26 @@
 
 #include <delaplace/random_effects.h>
 
-/* adjacency: of regions, else it may be NULL. */
-/* Of ar1 rho and of bym2 phi by their number (mixed/process/process.h). */
+/* rho of ar1 or phi of bym2 from its number (mixed/process/process.h). */
 double dlpi_process_second_of(const dlp_basis *process, double number);
+/* adjacency: for regions; else it may be NULL. */
 dlp_status dlpi_process_of(const dlp_basis *basis, const dlp_adjacency *adjacency,
                            dlpi_process *out, dlp_error *error);
 
-/* A value at a place as a sum over nodes, and the variance that is left. */
+/* A value at a place as a sum over nodes, and the variance that remains. */
 typedef struct dlpi_process_place {
-    int n;             /* nodes: 0 to 2, the second behind the first */
-    dlp_index node[2]; /*     */
+    int n; /* nodes: 0 to 2, in order */
+    dlp_index node[2];
     double weight[2];
     double variance; /* in units of sd^2 */
 } dlpi_process_place;
 
-/* Where x of a series lies; at a node itself no variance is left. correlation: of ar1,
-   one step apart; reference: of walks. */
+/* Where x of a series lies; at a node itself no variance remains. correlation: for ar1,
+   one step apart; reference: for walks. */
 dlpi_process_place dlpi_place_in(const dlp_basis *b, int32_t series, double x,
                                  double correlation, double reference);
 
-/* Of a walk that has columns, the reference of its knots; NAN without memory. */
+/* For a walk that has columns, the reference of its knots; NAN without memory. */
 double dlpi_basis_reference(const dlp_basis *walk);
 /* For a walk at x, the variance that its knots leave, in units of sd^2. */
 double dlpi_walk_left(const dlp_basis *b, double reference, double x);

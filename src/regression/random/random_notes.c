@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW_LEVELS = 4 }; /* of which an sd is as much the prior's as the data's */
+enum { FEW_LEVELS = 4 }; /* an sd of so few is as much due to the prior as to the data */
 
 static void add(dlp_regression *r, dlp_diagnostic found)
 {
@@ -74,7 +74,7 @@ static bool stands_outside(const dlp_design *d, const char *variable)
 
 /* ---- two terms ---- */
 
-/* Whether the levels of one are those of the other under other names; to (L of a). */
+/* Whether a and b have the same levels under other names; to (L of a). */
 static bool are_levels_alike(const dlp_random *a, const dlp_random *b, dlp_index N,
                              int32_t *to)
 {
@@ -97,9 +97,8 @@ static bool share_effect(const dlp_random *a, const dlp_random *b)
 
 /* ---- columns of a term ---- */
 
-/* Rows of a level stand together in `order`. Columns there, one after the other, made
-   orthogonal to those before them: what is left of each, as a share of it, at most over
-   the levels, into left (q). */
+/* In `order`, the rows of a level are adjacent. Orthogonalises the columns there, one
+   after another; left (q) is the share of each that remains, at most over the levels. */
 static void find_left(const dlp_random *random, const dlp_index *rows,
                       const dlp_index *order, double *Q, double *left)
 {
@@ -166,7 +165,7 @@ static dlp_diagnostic note_of(const dlpi_prepared *p, dlp_index t)
     return (dlp_diagnostic){.parameter = -1, .random = t * dlpi_predictors_of(p)};
 }
 
-/* Levels with one row have neighbours. */
+/* Levels with one row each still have neighbours. */
 static void note_process(const dlpi_prepared *p, dlp_index t, dlp_index most,
                          dlp_regression *r)
 {
@@ -275,9 +274,10 @@ static dlp_index largest_term(const dlp_design *d)
 void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
                         dlp_regression *r)
 {
-    const double much = 0.3, /* in the log evidence: a tenth of an sd in an sd's place, */
+    const double much = 0.3, /* in the log evidence: moves an sd by a tenth of its own sd,
+                                */
         very_much = 0.65;    /*     or up to a third */
-    const double little = 0.002; /* of all weight */
+    const double little = 0.002; /* of the total weight */
     const dlp_index t = largest_term(p->design);
     const dlp_diagnostic none = {.parameter = -1};
     dlp_diagnostic doubt = none;

@@ -50,7 +50,7 @@ dlp_status dlp_regression_curve(const dlp_regression *regression, dlp_index s,
     const dlp_smooth_effect *of = &r->smooth[s];
     const dlp_basis *basis = &r->terms->basis[of->basis];
     if (basis->d != 1)
-        return dlp_fail(error, DLP_EINVAL, "%s is of two variables, and has no curve",
+        return dlp_fail(error, DLP_EINVAL, "%s has two variables, and so no curve",
                         of->label);
     const bool regions = strcmp(basis->kind, "besag") == 0;
     if (regions && n != basis->n_knots)
