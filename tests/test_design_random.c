@@ -257,7 +257,7 @@ static void what_no_fit_can_use_is_refused(void **state)
          "formula:1:6: 'sex' groups the rows of this term, so it cannot vary by group"},
         {"y ~ (x + factor(year) | sex/year)", "formula:1:10: 'year' groups the rows"},
         {"y ~ (1 | sex) + (x | sex)",
-         "formula:1:17: (Intercept) varies by 'sex' in a term before, too; keep it in "
+         "formula:1:17: (Intercept) varies by 'sex' in an earlier term, too; keep it in "
          "one "
          "of them, as in (1 | g) + (0 + x | g)"},
         {"y ~ (1 | sex/year) + (1 | sex)", "formula:1:22: (Intercept) varies by 'sex'"},
@@ -265,7 +265,8 @@ static void what_no_fit_can_use_is_refused(void **state)
         {"y ~ (1 | sex:year) + (1 | `sex:year`)",
          "formula:1:27: 'sex:year' is a column, and a combination of columns as well"},
         {"y ~ 0", "neither terms nor an intercept"},
-        {"y ~ x*(1 | sex)", "formula:1:7: grouping terms are added to the others"},
+        {"y ~ x*(1 | sex)",
+         "formula:1:7: grouping terms can only be added to the others"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         dlp_design *d;
@@ -393,7 +394,7 @@ static void new_data_get_the_groups_of_the_fit(void **state)
     options.problem = &problem;
     assert_fails(
         dlp_design_rebuild(terms, data, &options, &d, error), DLP_EINPUT,
-        "level 'x' of 'school' in row 3 (counted from 1) was not seen at the fit");
+        "level 'x' of 'school' in row 3 (counted from 1) was not seen in the fit");
     assert_int_equal(problem.kind, DLP_PROBLEM_UNSEEN_GROUP);
     assert_int_equal(problem.row, 2);
     const unsigned char keep[] = {1, 1, 0, 1, 1, 1};

@@ -52,7 +52,7 @@ static void levels_unseen_at_the_fit_are_errors_or_left_out(void **state)
     dlp_design *fit = build("y ~ school + sex"), *d;
     assert_fails(
         dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
-        "level 'x' of 'school' in row 3 (counted from 1) was not seen at the fit");
+        "level 'x' of 'school' in row 3 (counted from 1) was not seen in the fit");
     d = rebuild(fit->terms, data, &drop);
     assert_int_equal(d->N, 2);
     assert_int_equal(d->unseen, 2);
@@ -93,7 +93,7 @@ static void groups_unseen_at_the_fit_may_be_at_the_mean(void **state)
                                                  .problem = &problem},
                            &d, error),
         DLP_EINPUT,
-        "level 'x' of 'school' in row 3 (counted from 1) was not seen at the fit");
+        "level 'x' of 'school' in row 3 (counted from 1) was not seen in the fit");
     assert_int_equal(problem.kind, DLP_PROBLEM_UNSEEN_GROUP);
     assert_int_equal(problem.row, 2);
     d = rebuild(fit->terms, data,

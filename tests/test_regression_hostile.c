@@ -343,19 +343,20 @@ static void priors_are_checked(void **state)
     rows *r = draw_rows(3);
     static const struct {
         const char *priors, *words;
-    } bad[] = {{"mean,sd\n0,1\n", "'term' is missing"},
-               {"term,sd,shape\nx,1,1\n", "'shape' is not one of those of a table of priors"},
-               {"term,sd\n1,1\n", "must hold names of terms"},
-               {"term,sd\nx,wide\n", "must hold numbers"},
-               {"term,sd\n,1\nx,1\n", "row 1 names no term"},
-               {"term,sd\nx,1\nx,2\n", "row 2: the prior of 'x' is given twice"},
-               {"term,sd\nlevle,1\n", "no term 'levle'"},
-               {"term,sd\nx,0\n", "sd must be above 0"},
-               {"term,sd\nx,-1\n", "sd must be above 0"},
-               {"term,sd\nx,inf\n", "sd must be above 0"},
-               {"term,mean\nx,1e101\n", "at most 1e+100"},
-               {"term,df\nx,-1\n", "df from 0"},
-               {"term,df\nx,2e9\n", "df from 0"}};
+    } bad[] = {
+        {"mean,sd\n0,1\n", "'term' is missing"},
+        {"term,sd,shape\nx,1,1\n", "'shape' is not one of those of a table of priors"},
+        {"term,sd\n1,1\n", "must hold names of terms"},
+        {"term,sd\nx,wide\n", "must hold numbers"},
+        {"term,sd\n,1\nx,1\n", "row 1 names no term"},
+        {"term,sd\nx,1\nx,2\n", "row 2: the prior of 'x' is given twice"},
+        {"term,sd\nlevle,1\n", "no term 'levle'"},
+        {"term,sd\nx,0\n", "sd must be above 0"},
+        {"term,sd\nx,-1\n", "sd must be above 0"},
+        {"term,sd\nx,inf\n", "sd must be above 0"},
+        {"term,mean\nx,1e101\n", "at most 1e+100"},
+        {"term,df\nx,-1\n", "df from 0"},
+        {"term,df\nx,2e9\n", "df from 0"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         assert_fails(fit_with_prior(r, "b ~ x + z", bad[k].priors, NULL, error),
                      DLP_EINPUT, bad[k].words);

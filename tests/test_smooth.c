@@ -275,7 +275,8 @@ static void wrong_neighbours_are_refused(void **state)
             dlp_adjacency_parse("f", cases[i].text, strlen(cases[i].text), &a, error),
             DLP_EINPUT, cases[i].message);
     assert_fails(dlp_regression_fit("y ~ besag(g)", r->table, NULL, &made, error),
-                 DLP_EFORMULA, "which regions are neighbours must be said");
+                 DLP_EFORMULA,
+                 "regions need a file that says which of them are neighbours");
     dlp_regression_settings settings = dlp_regression_settings_default();
     assert_ok(dlp_adjacency_parse("f", "a b\n", 4, &a, error));
     settings.adjacency = a;
@@ -558,13 +559,14 @@ static void wrong_smooths_are_refused(void **state)
         {"y ~ s(x, bs = \"ps\")", NULL, "bs must be"},
         {"y ~ s(x, sp = 3)", NULL, "s() has no option 'sp'"},
         {"y ~ s(x, by = 3)", NULL, "by must be the name of a column"},
-        {"y ~ s(x, u, v)", NULL, "s() is of one variable or two"},
-        {"y ~ s(x, u, bs = \"cr\")", NULL, "of two variables there are only thin plates"},
+        {"y ~ s(x, u, v)", NULL, "s() takes one or two variables"},
+        {"y ~ s(x, u, bs = \"cr\")", NULL,
+         "a smooth of two variables must be a thin plate"},
         {"y ~ s(x, knots = c(0, 1))", NULL, "a thin plate has no knots"},
         {"y ~ s(g)", NULL, "holds categories"},
         {"y ~ s(x, k = 241)", NULL, "k must be"},
         {"y ~ rw1(x, k = 3)", NULL, "rw1() has no option 'k'; it has by"},
-        {"y ~ rw2(x, z)", NULL, "rw2() is of one variable"},
+        {"y ~ rw2(x, z)", NULL, "rw2() takes one variable"},
         {"y ~ rw1(g)", NULL, "holds categories"},
         {"g ~ ar1(x)", "multinomial", "family multinomial has no ar1()"},
     };

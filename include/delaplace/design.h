@@ -135,7 +135,7 @@ typedef struct dlp_random {
                                 that occur, "a1:b2", by the order of a, then of b. A ':' or
                                 a backslash in a level of a or b has a backslash before it
                                 there, so that no two combinations have one name */
-    const int32_t *code;     /* (N) index in group.level, -1: not seen at the fit. Of two
+    const int32_t *code;     /* (N) index in group.level, -1: not seen in the fit. Of two
                                 terms with the same grouping it is the same array */
     dlp_index q;             /* effects per level, at least 1 */
     const double *const *x;  /* (q) columns, each (N) */
@@ -205,7 +205,7 @@ typedef struct dlp_design {
 
     const double *offset; /* (N) the sum of the offsets; NULL without */
     const double *weight; /* (N) of options.weight, 0 or more; NULL without */
-    const int32_t *group; /* (N) index in terms->group.level, -1: not seen at the fit, so
+    const int32_t *group; /* (N) index in terms->group.level, -1: not seen in the fit, so
                              at the mean of all groups; NULL without groups */
     const dlp_terms *terms; /* for dlp_design_rebuild; the design owns them */
 

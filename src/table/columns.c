@@ -74,7 +74,7 @@ static dlp_status hold(dlp_column *column, dlp_column_kind kind, dlp_index room,
     column->number = NULL;
     column->code = NULL;
     column->kind = kind;
-    /* Not dlpi_calloc: zeros that are never looked at would cost a pass. */
+    /* Not dlpi_calloc: zeros that are never read would cost a pass. */
     void *values =
         (size_t)room <= PTRDIFF_MAX / size ? malloc((size_t)room * size) : NULL;
     if (!values) return dlpi_no_memory(error, "the values of a table");

@@ -76,7 +76,8 @@ static dlp_status select_rows(const dlp_table *table, const unsigned char *keep,
 {
     part->rows = count_kept(table->rows, keep);
     if (part->rows == 0)
-        return dlp_fail(error, DLP_EINPUT, "no row of %td is selected; a table needs one",
+        return dlp_fail(error, DLP_EINPUT,
+                        "none of the %td rows is selected; a table needs one",
                         table->rows);
     if (table->source && !(part->source = strdup(table->source)))
         return dlpi_no_memory(error, "a table");

@@ -118,7 +118,7 @@ refused 2 "--reference takes COLUMN=LEVEL" dose
 refused 2 "--reference takes COLUMN=LEVEL" dose=
 refused 2 "'dose' is given twice" dose=0-39,dose=120+
 try 1 glm fit 'y ~ n' --data n.csv -o none.json --reference n=2
-has err "no factor 'n'; it has none (numbers are one as factor(x))"
+has err "no factor 'n'; it has none (factor(x) makes one of numbers)"
 printf 'y,f\n1,"a,b"\n2,"c,d"\n3,"a,b"\n5,"c,d"\n' >comma.csv
 try 0 glm fit 'y ~ f' --data comma.csv -o fit.json --reference f=c,d
 equal term "$(json fit.json coefficients 1 term)" 'fa,b'

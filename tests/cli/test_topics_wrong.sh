@@ -178,4 +178,4 @@ has err "covariates need an intercept"
 try 0 "${fit[@]}" -o c --covariates good.csv --formula '~ x + g' -q
 sed 's/b$/z/' good.csv >level.csv
 try 1 topics infer c "$packages" --covariates level.csv -o out.csv
-has err "level.csv: level 'z' of 'g' in row 1 (counted from 1) was not seen at the fit; empty"
+has err "level.csv: level 'z' of 'g' in row 1 (counted from 1) was not seen in the fit; empty"

@@ -13,7 +13,7 @@ enum { MOST_REGIONS = 1 << 20 };
 
 typedef struct pair {
     dlp_index a, b;
-    bool said; /* by the line of a */
+    bool said; /* the line of a says so */
 } pair;
 
 struct owned {
@@ -118,7 +118,7 @@ static dlp_status read_pair(struct reader *r, const char *line, size_t size,
     return link(r, first, number_of(r, b, n));
 }
 
-/* A region has a line of its own. */
+/* Notes that a region has a line of its own. */
 static bool note_line(struct reader *r, dlp_index region)
 {
     if ((r->owns & (r->owns + 1)) == 0) { /* 0, 1, 3, 7, ...: the room is full */
@@ -173,8 +173,8 @@ static int compare(const void *a, const void *b)
     return (p->b > q->b) - (p->b < q->b);
 }
 
-/* How many neighbours the line of a region leaves out, though theirs name it; pairs are in
-   order. */
+/* Counts neighbours that the line of a region leaves out, though their own lines name it;
+   pairs are sorted. */
 static bool count_one_sided(const struct reader *r, dlp_index *count)
 {
     bool *has_line = dlpi_calloc(r->names.n, sizeof *has_line);

@@ -13,7 +13,7 @@
 enum {
     DLPI_MOST_DEGREE = 20,
     DLPI_MOST_SMOOTH = 200,
-    DLPI_MOST_STEPS = 500, /* beyond them walks and regions are processes */
+    DLPI_MOST_STEPS = 500, /* beyond this, walks and regions are processes */
     DLPI_MOST_BASIS = 1000
 }; /* columns */
 
@@ -27,9 +27,9 @@ struct dlpi_basis_spec {
     const char *kind;             /* of dlp_basis */
     dlp_index d;
     dlp_index degree;
-    dlp_index columns; /* -1: the data tell */
-    bool intercept;    /* of bs and ns: the first column stays */
-    dlp_index n_knots; /* inner ones that are stated */
+    dlp_index columns; /* -1: the data decide */
+    bool intercept;    /* bs and ns: keep the first column */
+    dlp_index n_knots; /* inner knots that are stated */
     const double *knot;
     dlp_index k;                         /* of s(): its dimension; 0: not stated */
     const struct dlpi_node *second, *by; /* of s(): z, by = g; or NULL */
@@ -95,15 +95,15 @@ dlp_index dlpi_basis_room(const dlp_basis *basis);
 bool dlpi_basis_is_sound(const dlp_basis *basis);
 
 /* basis_splines.c. The splines of that order at x that are not 0 in interval i, knot[i]
-   <= x < knot[i + 1] (beyond the ends, the polynomials go on): derivatives of order r,
+   <= x < knot[i + 1] (beyond the ends, the polynomials continue): derivatives of order r,
    into out (order) for splines i - order + 1, ..., i. */
 void dlpi_bspline(const double *knot, dlp_index i, int order, int r, double x,
                   double *out);
-/* The interval of x, with the ends taken by the outermost. */
+/* The interval of x; beyond the ends, the outermost one. */
 dlp_index dlpi_bspline_interval(const double *knot, dlp_index n_knots, int order,
                                 double x);
 
-/* x ascending; quantiles as R's type 7 has them. */
+/* x ascending; quantiles as in R's type 7. */
 double dlpi_sorted_quantile(const double *x, dlp_index n, double P);
 /* A copy of the n numbers, ascending; NULL without memory. */
 double *dlpi_sorted_copy(const double *x, dlp_index n, struct dlpi_pool *pool);

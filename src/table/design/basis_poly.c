@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* As many distinct numbers as the polynomial has coefficients. */
+/* Whether there are as many distinct numbers as the polynomial has coefficients. */
 static bool has_distinct(const double *sorted, dlp_index n, dlp_index wanted)
 {
     dlp_index found = n > 0;

@@ -32,7 +32,7 @@ static int compare_nodes(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-/* The distances between nodes that follow each other; returns how many. */
+/* The distances between successive nodes; returns how many. */
 static dlp_index list_gaps(dlp_index n, const node *nodes, double *gap)
 {
     dlp_index gaps = 0;
@@ -84,11 +84,9 @@ dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *seri
     const dlp_index gaps = list_gaps(found, nodes, gap);
     if (gaps < 2)
         return dlp_fail(error, DLP_EINPUT,
-                        "%s; an autoregression needs three values that follow each other",
-                        series
-                            ? "no group has two values that follow each other, or only "
-                              "one has"
-                            : "there are too few distinct values");
+                        "%s; an autoregression needs three successive values",
+                        series ? "at most one group has two successive values"
+                               : "there are too few distinct values");
     double *knot = dlpi_pool_take(pool, found, sizeof *knot);
     double *weight = dlpi_pool_take(pool, found + 2, sizeof *weight);
     if (!knot || !weight) return dlpi_no_memory(error, "an autoregression");

@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Marks what hangs together with region i as part c; returns how many, listed. */
+/* Marks the regions connected with region i as part c and lists them; returns how many.
+   */
 static dlp_index walk_part(const dlp_adjacency *a, dlp_index i, dlp_index c,
                            dlp_index *part, dlp_index *list)
 {
@@ -50,7 +51,7 @@ static dlp_status add_part(dlp_index n, const dlp_index *list, double *Q, double
     double sum = 0;
     DLP_TRY(dlpi_lapack_eigen_large(n, Q, lambda, error));
     for (dlp_index r = 0; r < n; r++) {
-        double variance = DBL_MIN; /* of which there is a logarithm */
+        double variance = DBL_MIN; /* so that it has a logarithm */
         for (dlp_index k = 1; k < n; k++) {
             const double v = Q[k * n + r] / sqrt(lambda[k]);
             V[list[r] * columns + first + k - 1] = v;

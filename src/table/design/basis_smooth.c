@@ -32,7 +32,7 @@ static int compare_points(const void *a, const void *b)
     return 0;
 }
 
-/* Distinct ones, ascending; returns how many. */
+/* The distinct points, ascending; returns how many. */
 static dlp_index find_points(dlp_index n, dlp_index d, const double *const *x, point *out)
 {
     dlp_index found = 0;
@@ -44,7 +44,7 @@ static dlp_index find_points(dlp_index n, dlp_index d, const double *const *x, p
     return found;
 }
 
-/* m of n, evenly, the ends among them; into the first m. */
+/* Keeps m of n points, evenly, both ends among them; they become the first m. */
 static void thin_points(dlp_index n, dlp_index m, point *p)
 {
     for (dlp_index i = 0; i < m && m < n; i++)
@@ -54,8 +54,8 @@ static void thin_points(dlp_index n, dlp_index m, point *p)
 /* ---- splines through values at knots ---- */
 
 /* The symmetric B (n, n) and D (n, n) with B gamma = D v, gamma the second derivatives of
-   a cubic spline with values v at the knots; of a cyclic one v_n = v_0. Natural ones have
-   no second derivative at the ends: their rows of B are those of I. */
+   a cubic spline with values v at the knots; for a cyclic one v_n = v_0. Natural ones
+   have no second derivative at the ends: their rows of B are those of I. */
 static void spline_system(dlp_index n, const double *knot, bool cyclic, double *B,
                           double *D)
 {
@@ -97,8 +97,8 @@ bool dlpi_spline_curvature(dlp_index n, const double *knot, bool cyclic, double 
     return solve_system(n, room, F, room + n * n);
 }
 
-/* From J = v'Sv to values of functions whose coefficients' squares add up to J:
-   S = U diag(lambda) U', v = U lambda^-1/2. free: dimensions without penalty. */
+/* From J = v'Sv to values of functions whose coefficients' squares add up to J: S = U
+   diag(lambda) U', v = U lambda^-1/2. unpenalised: dimensions without penalty. */
 static bool rotate_values(dlp_index n, dlp_index unpenalised, double *S, double *lambda,
                           double *work, dlp_index columns, double *V)
 {
@@ -317,7 +317,7 @@ static void scale_walk(const dlp_basis *out, double *V)
     const dlp_index n = out->n_knots, m = out->columns;
     double sum = 0;
     for (dlp_index i = 0; i < n; i++) {
-        double variance = DBL_MIN; /* of which there is a logarithm */
+        double variance = DBL_MIN; /* so that it has a logarithm */
         for (dlp_index j = out->fixed; j < m; j++)
             variance += V[i * m + j] * V[i * m + j];
         sum += log(variance) / (double)n;
@@ -348,8 +348,7 @@ static dlp_status make_walk(const dlp_basis *out, int order, double *V,
 
 /* ---- over the data ---- */
 
-/* The fixed columns: each variable from its mean. Returns in mean (2) what was taken
-   off. */
+/* The fixed columns: each variable less its mean (2). */
 static void set_fixed(const dlp_basis *out, const double *mean, double *weight)
 {
     const dlp_index n = out->n_knots, columns = out->columns;
@@ -364,7 +363,7 @@ static void set_fixed(const dlp_basis *out, const double *mean, double *weight)
         weight[i * columns] = out->knot[i] - mean[0];
 }
 
-/* From column j, c times column l and a constant. */
+/* Subtracts c times column l, and a constant, from column j. */
 static void subtract(const dlp_basis *out, dlp_index j, dlp_index l, double c,
                      double constant, double *weight)
 {
@@ -383,8 +382,8 @@ static void scale_column(const dlp_basis *out, dlp_index j, double by, double *w
     for (dlp_index i = 0; i < rows; i++) weight[i * out->columns + j] *= by;
 }
 
-/* Frees the columns from `fixed` on of the others and of the intercept, by least squares;
-   then scales them. value (columns, n) is kept in step. */
+/* Makes the columns from `fixed` on orthogonal to the others and to the intercept, by
+   least squares; then scales them. value (columns, n) is changed alike. */
 static void free_and_scale(const dlp_basis *out, dlp_index n, double *value,
                            double *weight)
 {
@@ -482,7 +481,7 @@ static dlp_status make_random_walk(const struct dlpi_basis_spec *spec, dlp_index
     const int order = strcmp(spec->kind, "rw1") == 0 ? 1 : 2;
     if (found < order + 2)
         return dlp_fail(error, DLP_EINPUT,
-                        "there are %td distinct values, and a random walk takes %d or "
+                        "there are %td distinct values, and a random walk needs %d or "
                         "more; leave it out",
                         found, order + 2);
     if (found > DLPI_MOST_STEPS) {

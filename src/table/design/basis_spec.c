@@ -59,7 +59,7 @@ static dlp_status numbers(const struct reader *r, const struct dlpi_node *value,
     dlp_index i = 0;
     for (const struct dlpi_node *at = first; at; at = alone ? NULL : at->next, i++) {
         if (at->kind != DLPI_NODE_NUMBER || at->name || (i > 0 && at->number < x[i - 1]))
-            return FAIL_AT(r, value, "%s must be numbers that ascend: c(1, 2.5)", name);
+            return FAIL_AT(r, value, "%s must be ascending numbers: c(1, 2.5)", name);
         x[i] = at->number;
     }
     return *n <= DLPI_MOST_BASIS ? DLP_OK : FAIL_AT(r, value, "too many knots");
@@ -133,17 +133,17 @@ dlp_status dlpi_smooth_spec_read(const dlp_formula *formula, const struct dlpi_n
             DLP_TRY(read_smooth_option(&r, at));
             continue;
         }
-        if (!is(name, "s")) return FAIL_AT(&r, at, "%s() is of one variable", name);
+        if (!is(name, "s")) return FAIL_AT(&r, at, "%s() takes one variable", name);
         if (at->kind != DLPI_NODE_NAME || spec->second)
             return FAIL_AT(&r, at,
-                           "s() is of one variable or two; what else this is must be "
-                           "said: name = value");
+                           "s() takes one or two variables; name anything else: "
+                           "name = value");
         spec->second = at;
         spec->d = 2;
     }
     if (spec->d == 2 && !is(spec->kind, "tp"))
         return FAIL_AT(&r, call,
-                       "of two variables there are only thin plates: bs = \"tp\"");
+                       "a smooth of two variables must be a thin plate: bs = \"tp\"");
     if (spec->knot && is(spec->kind, "tp"))
         return FAIL_AT(&r, call, "a thin plate has no knots; take bs = \"cr\" or \"cc\"");
     if (spec->knot && spec->n_knots != 2 && spec->k > 0 && spec->k != spec->n_knots)
@@ -188,7 +188,7 @@ static dlp_status read_options(struct reader *r)
         else if (at == first)
             DLP_TRY(read_option(r, is(s->kind, "poly") ? "degree" : "df", at, at));
         else
-            return FAIL_AT(r, at, "what this is must be said: name = value");
+            return FAIL_AT(r, at, "say what this is: name = value");
     }
     return DLP_OK;
 }

@@ -35,7 +35,7 @@ dlp_index dlpi_bspline_interval(const double *knot, dlp_index n_knots, int order
 {
     dlp_index i = order - 1, last = n_knots - order - 1;
     while (i < last && x >= knot[i + 1]) i++;
-    while (i > order - 1 && knot[i] == knot[i + 1]) i--; /* of no length */
+    while (i > order - 1 && knot[i] == knot[i + 1]) i--; /* intervals of no length */
     return i;
 }
 
@@ -56,7 +56,8 @@ static void raise_values(const double *t, dlp_index i, int m, double x, double *
     }
 }
 
-/* The same of derivatives: B'_{j,m+1} = m (B_{j,m} / (t_{j+m} - t_j) - B_{j+1,m} / ..) */
+/* The same for derivatives: B'_{j,m+1} = m (B_{j,m} / (t_{j+m} - t_j) - B_{j+1,m} / ..)
+   */
 static void raise_derivatives(const double *t, dlp_index i, int m, double *B)
 {
     for (int a = m; a >= 0; a--) {
@@ -121,8 +122,8 @@ static dlp_status find_inner(const struct dlpi_basis_spec *spec, dlp_index n,
 
 /* ---- natural splines ---- */
 
-/* The reflection that takes column l of A (rows, 2) to a multiple of e_l, over A, as LINPACK
-   has it. */
+/* Replaces A (rows, 2) by the reflection that takes its column l to a multiple of e_l, as
+   in LINPACK. */
 static void reflect(dlp_index rows, double *A, int l, double *pivot)
 {
     double norm = 0;
@@ -160,8 +161,8 @@ static void combine(dlp_index rows, const double *A, const double *pivot, double
     }
 }
 
-/* Without a second derivative at either end: weight (splines, columns), where the first
-   spline has none unless it stays. */
+/* Combinations without a second derivative at either end: weight (splines, columns),
+   where the first spline is left out unless it is to stay. */
 static dlp_status make_natural(const struct dlpi_basis_spec *spec, dlp_basis *out,
                                struct dlpi_pool *pool, dlp_error *error)
 {

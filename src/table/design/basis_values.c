@@ -37,8 +37,8 @@ static void raw_values(const dlp_basis *b, dlp_index n, const double *x, double 
 
 /* ---- splines ---- */
 
-/* Those that are not 0 at x, into B; returns the first. Natural splines go on as straight
-   lines beyond the ends, others as the polynomials that they are there. */
+/* The splines that are not 0 at x, into B; returns the first. Beyond the ends natural
+   splines continue as straight lines, others as polynomials. */
 static dlp_index splines_at(const dlp_basis *b, bool natural, double x, double *B)
 {
     const int order = (int)b->degree + 1;
@@ -159,8 +159,8 @@ static void plate_values(const dlp_basis *b, dlp_index n, const double *const *x
     }
 }
 
-/* Random walks: between values the mean is on the line between them; beyond, it stays, or of
-   the second order goes on. */
+/* Random walks: between values the mean is on the line between them; beyond, it stays or,
+   of the second order, continues the line. */
 static void walk_values(const dlp_basis *b, dlp_index n, const double *x, double *out)
 {
     const dlp_index m = b->columns;
@@ -173,7 +173,7 @@ static void walk_values(const dlp_basis *b, dlp_index n, const double *x, double
     }
 }
 
-/* Of regions, which are numbers from 0. */
+/* For regions, which are numbers from 0. */
 static void region_values(const dlp_basis *b, dlp_index n, const double *x, double *out)
 {
     for (dlp_index r = 0; r < n; r++)

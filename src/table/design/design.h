@@ -25,8 +25,8 @@ enum { DLPI_MOST_COLUMNS = 1 << 15 }; /* of a design */
    combination of such columns. */
 struct dlpi_factor {
     const char *variable; /* its name in messages */
-    dlp_index column;     /* in the table; of a combination, the first */
-    bool is_group;        /* groups the rows, and is no term */
+    dlp_index column;     /* in the table; for a combination, the first */
+    bool is_group;        /* groups the rows, and is not a term */
     dlp_unseen unseen;    /* what to do with levels that the fit did not see */
     bool of_graph;        /* its levels are the regions of an adjacency */
 
@@ -68,7 +68,7 @@ struct dlpi_bound_basis {
     const struct dlpi_basis_spec *spec;
     struct dlpi_expression x;
     dlp_index columns;
-    dlp_basis basis;     /* its constants, of the fit or found */
+    dlp_basis basis;     /* its constants, from the fit or from these data */
     const double *value; /* (columns, N) */
     struct dlpi_bound_basis *next;
 };
@@ -77,19 +77,18 @@ struct dlpi_input;
 
 /* s() of the formula. */
 struct dlpi_bound_smooth {
-    const char *label; /* as the formula has it, */
+    const char *label; /* as in the formula, */
     const char *name;  /*     and without options: "s(x)" */
     const struct dlpi_basis_spec *spec;
     struct dlpi_expression x[2];
     const char *by_label;
     struct dlpi_input *by;      /* NULL: none */
-    struct dlpi_factor *region; /* of besag() and bym2(); else NULL */
-    struct dlpi_factor
-        *series; /* of ar1(t | g); else NULL, also where it is not asked for */
+    struct dlpi_factor *region; /* for besag() and bym2(); else NULL */
+    struct dlpi_factor *series; /* for ar1(t | g); NULL also where it is not needed */
     dlp_basis basis;
     dlp_index number;    /* of the basis, in the terms */
     const double *value; /* (columns, N) before `by` */
-    const double *at;    /* (N) of a process: x, or the region */
+    const double *at;    /* (N) for a process: x, or the region */
 };
 
 /* A variable of the terms: a factor, or numbers. */
@@ -98,7 +97,7 @@ struct dlpi_input {
     struct dlpi_factor *factor; /* NULL: numbers */
     struct dlpi_expression expression;
     dlp_scaling scaling;            /* variable NULL: none */
-    struct dlpi_bound_basis *basis; /* NULL: none; else it is this column of it */
+    struct dlpi_bound_basis *basis; /* NULL: none; else its column basis_column */
     dlp_index basis_column;
     bool is_used;        /* a term has it */
     const double *value; /* (N) numbers */
@@ -126,9 +125,9 @@ struct dlpi_response {
     const char *label;
     struct dlpi_factor *factor;
     struct dlpi_expression first, second; /* y, or successes and failures */
-    struct dlpi_expression third;         /* of Surv() */
+    struct dlpi_expression third;         /* for Surv() */
     enum dlpi_censoring censoring;
-    double left, right; /* DLPI_CENSORED_LIMITS */
+    double left, right; /* for DLPI_CENSORED_LIMITS */
 };
 
 /* A design, and the memory it owns. */
@@ -142,10 +141,10 @@ struct dlpi_build {
     const dlp_formula *formula;
     const dlp_terms *fitted; /* of the fit; NULL: this is the fit */
     dlp_design_options options;
-    struct dlpi_columns columns; /* and the table */
+    struct dlpi_columns columns; /* with the table */
     struct dlpi_name_index fitted_factors,
-        fitted_scalings;       /* the variables of fitted's */
-    struct dlpi_pool *scratch; /* memory for now */
+        fitted_scalings;       /* the variables in `fitted` */
+    struct dlpi_pool *scratch; /* temporary memory */
     struct dlpi_pool *pool;    /* memory of the design */
     dlp_design *design;
     dlp_error *error;

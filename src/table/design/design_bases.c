@@ -24,7 +24,7 @@ struct split {
     const struct dlpi_expansion *from;
     struct dlpi_expansion *to;
     dlp_index *first,
-        *columns; /* (from->n_variables) of each, where it is and how many */
+        *columns; /* (from->n_variables) where each begins, and how many columns */
 };
 
 /* "ns(x, df = 3)2"; R gives a basis of one column no number. */
@@ -192,7 +192,7 @@ dlp_status dlpi_bind_basis(struct dlpi_build *build, const struct dlpi_variable 
 
 /* ---- columns ---- */
 
-/* Over all rows that have a value. */
+/* Finds the constants over all rows that have a value. */
 static dlp_status find_constants(struct dlpi_build *b, struct dlpi_bound_basis *bound)
 {
     const dlp_index rows = b->columns.table->rows;

@@ -79,7 +79,7 @@ static dlp_status check_notation(const struct dlpi_build *b, const char *label,
                     notation == DLPI_DATES ? "dates" : "numbers with commas or gaps",
                     dlpi_show(column->level[column->code[row]]).text, row + 1,
                     notation == DLPI_DATES
-                        ? "make numbers of them, of days or years"
+                        ? "turn them into numbers of days or years"
                         : "write them with a decimal point, a plain minus and without "
                           "separators",
                     dlpi_show(label).text);
@@ -128,8 +128,8 @@ static bool list_inside(const struct dlpi_expansion *terms, struct inside *in)
     return true;
 }
 
-/* Whether a term outside the bars is inside too, where its variables may be numbered
-   otherwise. */
+/* Whether a term outside the bars is inside too, where its variables may have other
+   numbers. */
 static bool is_inside(const struct inside *in, const struct dlpi_expansion *outer,
                       const struct dlpi_term *term)
 {
@@ -187,7 +187,7 @@ static dlp_status expand(struct dlpi_build *b, const struct dlpi_node *terms,
     return dlpi_expand(b->formula, terms, &b->dot, b->scratch, out, b->error);
 }
 
-/* What only random effects may be. */
+/* Refuses bars that only random effects may have. */
 static dlp_status check_bars(struct dlpi_build *b)
 {
     const dlp_formula *f = b->formula;
@@ -398,7 +398,7 @@ dlp_status dlpi_bind_region(struct dlpi_build *build,
         return FAIL_AT(b, variable->node, "the fit has no regions of this; fit again");
     if (!b->fitted && !a)
         return FAIL_AT(b, variable->node,
-                       "which regions are neighbours must be said: give a file of them "
+                       "regions need a file that says which of them are neighbours "
                        "(--adjacency)");
     const dlp_levels levels =
         fitted ? *fitted

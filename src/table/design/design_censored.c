@@ -60,7 +60,7 @@ static dlp_status take_options(struct dlpi_build *b, bool limits,
             continue;
         }
         if (option->kind != DLPI_NODE_OPTION)
-            return fail_option(b, option, "this is an argument too many");
+            return fail_option(b, option, "this is one argument too many");
         if (limits) {
             DLP_TRY(take_limit(b, option));
             continue;

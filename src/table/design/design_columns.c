@@ -165,7 +165,7 @@ static void fill_ones(dlp_index n, double *x)
     for (dlp_index i = 0; i < n; i++) x[i] = 1;
 }
 
-/* The product of the parts, or of a variable by itself the values that it has already. */
+/* The product of the parts; for a variable by itself, the values that it has already. */
 static const double *make_column(struct dlpi_build *b, const struct part *part,
                                  dlp_index order)
 {
@@ -261,13 +261,13 @@ static bool **find_coding(const struct dlpi_build *b)
     return dlpi_full_coding(&b->terms, is_factor, b->scratch);
 }
 
-/* Columns, and a dozen matrices over them where rows are as many: what a fit takes. Names
-   that were taken for a category make one for each row. */
+/* Checks the memory that a fit takes: the columns and, if there are rows enough, a dozen
+   matrices over them. Names that were taken for a category make a column for each row. */
 static dlp_status check_size(const struct dlpi_build *b)
 {
     const dlp_design *d = b->design;
     const double N = (double)d->N, p = (double)d->p;
-    const double rows = b->pool->spill ? 0 : N * p; /* or on disk */
+    const double rows = b->pool->spill ? 0 : N * p; /* else they are on disk */
     const double bytes = 8 * (rows + (2 * N >= p ? 12 * p * p : 0));
     const struct dlpi_factor *most = NULL;
     char what[80], remedy[256];

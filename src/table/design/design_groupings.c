@@ -9,7 +9,7 @@
 
 /* ---- columns ---- */
 
-/* Whoever groups by measurements most likely meant them for a slope. */
+/* Users who group by measurements most likely meant them for a slope. */
 static dlp_status check_whole(const struct dlpi_build *b, const struct dlpi_node *name,
                               const dlp_column *column)
 {
@@ -30,12 +30,12 @@ static dlp_status check_whole(const struct dlpi_build *b, const struct dlpi_node
     return DLP_OK;
 }
 
-/* What groupings are looked up in. */
+/* Where groupings are looked up. */
 struct known {
     struct dlpi_name_index response; /* the names of columns in it */
     struct dlpi_name_index fitted;   /* the groupings of the fit */
     struct dlpi_name_index names;    /* the groupings so far, */
-    dlp_index *first;                /*     and where each stands in the formula */
+    dlp_index *first;                /* and the place of each in the formula */
 };
 
 static dlp_status find_column(struct dlpi_build *b, const struct known *known,
@@ -86,7 +86,7 @@ static dlp_status bind_combination(struct dlpi_build *b, const struct known *kno
 
 /* ---- the list ---- */
 
-/* The levels of the fit, and no row's. */
+/* A grouping with the levels of the fit, and no codes of rows. */
 static dlp_status skip_grouping(struct dlpi_build *b, const dlp_levels *fitted,
                                 struct dlpi_factor **out)
 {
@@ -114,7 +114,7 @@ static dlp_status bind_grouping(struct dlpi_build *b, const struct known *known,
     return DLP_OK;
 }
 
-/* Of two groupings with one name, whether they are the same. */
+/* Checks that two groupings with one name are the same. */
 static dlp_status check_same(struct dlpi_build *b, const struct dlpi_grouping *group,
                              const struct dlpi_grouping *before)
 {
@@ -169,7 +169,7 @@ static dlp_status make_room(struct dlpi_build *b, struct known *known)
     return ok ? DLP_OK : dlpi_build_no_memory(b);
 }
 
-/* The nodes of each are a grouping, too. */
+/* The nodes of each process are a grouping, too. */
 static dlp_index count_processes(const dlp_terms *terms)
 {
     dlp_index n = 0;

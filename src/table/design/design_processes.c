@@ -12,7 +12,7 @@
 
 /* ---- groups ---- */
 
-/* Only what varies by group is left out where the effects of groups are. */
+/* Where the effects of groups are left out, only processes by group are. */
 static bool is_skipped(const struct dlpi_build *b, const struct dlpi_bound_smooth *s)
 {
     return b->fitted && b->options.skip_groupings && s->spec->series;
@@ -118,7 +118,7 @@ static dlp_status add_process(struct dlpi_build *b, const struct dlpi_bound_smoo
     if (!x || !one || !code || !column) return dlpi_build_no_memory(b);
     if (!basis || !levels || levels->n != basis->n_knots)
         return FAIL_AT(b, s->spec->node,
-                       "the fit has other levels than nodes; fit again");
+                       "the levels of the fit do not match its nodes; fit again");
     for (dlp_index i = 0; i < N; i++) one[i] = 1;
     x[0] = one;
     column[0] = s->series ? s->series->column : -1;

@@ -55,7 +55,7 @@ static dlp_levels levels_of(const struct dlpi_build *b, dlp_index grouping,
 
 /* ---- effects ---- */
 
-/* That no effect varies by the same groups twice: the sum of two is one. */
+/* Checks that no effect varies by the same groups twice: the sum of two is one. */
 static dlp_status check_once(struct dlpi_build *b, const struct dlpi_node *bar,
                              dlp_index grouping, const dlp_design *columns,
                              struct dlpi_name_index *met)
@@ -70,11 +70,12 @@ static dlp_status check_once(struct dlpi_build *b, const struct dlpi_node *bar,
             dlpi_name_index_add(met, key.data, key.size) < 0)
             return dlpi_build_no_memory(b);
         if (met->n > before) continue;
-        return FAIL_AT(b, bar,
-                       "%s varies by '%s' in a term before, too; keep it in one of them, "
-                       "as in (1 | g) + (0 + x | g)",
-                       dlpi_show(columns->name[j]).text,
-                       dlpi_show(b->grouping[grouping]->variable).text);
+        return FAIL_AT(
+            b, bar,
+            "%s varies by '%s' in an earlier term, too; keep it in one of them, "
+            "as in (1 | g) + (0 + x | g)",
+            dlpi_show(columns->name[j]).text,
+            dlpi_show(b->grouping[grouping]->variable).text);
     }
     return DLP_OK;
 }
@@ -103,7 +104,7 @@ static bool list_columns(const struct dlpi_build *b, const struct dlpi_grouping 
     return column != NULL;
 }
 
-/* Those of the variables that vary, into the columns of effects. */
+/* Lists the columns of the variables that vary. */
 static dlp_status list_effect_columns(const struct dlpi_build *b,
                                       const struct dlpi_effects *e, dlp_random *out)
 {

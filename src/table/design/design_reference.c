@@ -33,7 +33,7 @@ static dlp_status fail_unknown_factor(const struct dlpi_build *b, const char *co
     return dlp_fail(
         b->error, DLP_EINPUT, "reference level: the formula has no factor '%s'; %s%s",
         dlpi_show(column).text,
-        n > 0 ? "its factors are " : "it has none (numbers are one as factor(x))",
+        n > 0 ? "its factors are " : "it has none (factor(x) makes one of numbers)",
         list.text);
 }
 

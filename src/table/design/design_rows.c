@@ -18,7 +18,7 @@ dlp_status dlpi_fail_infinite(const dlp_column *column, dlp_index row, dlp_error
 
 /* ---- rows that do not count ---- */
 
-/* Returns how many do. */
+/* Returns how many rows count. */
 static dlp_index mark_skipped(const struct dlpi_build *b, unsigned char *state)
 {
     const dlp_index rows = b->columns.table->rows;
@@ -85,7 +85,7 @@ static dlp_status fail_missing(const struct dlpi_build *b, dlp_index column,
         advice(b, "; fill them in, or leave such rows out"));
 }
 
-/* Of so many rows that count. *worst is the column that misses most, or -1. */
+/* rows: how many count. *worst is the column that misses most, or -1. */
 static dlp_status mark_all_missing(struct dlpi_build *b, dlp_index rows,
                                    unsigned char *state, dlp_index *worst)
 {
@@ -127,7 +127,7 @@ static dlp_status fail_unseen(const struct dlpi_build *b,
                  factor->is_group ? DLP_PROBLEM_UNSEEN_GROUP : DLP_PROBLEM_UNSEEN_LEVEL,
                  factor->column, row);
     return dlp_fail(b->error, DLP_EINPUT,
-                    "level '%s' of '%s' in row %td (counted from 1) was not seen at the "
+                    "level '%s' of '%s' in row %td (counted from 1) was not seen in the "
                     "fit%s",
                     dlpi_show(factor->found[factor->found_code[row]]).text,
                     dlpi_show(factor->variable).text, row + 1,
@@ -156,7 +156,7 @@ static dlp_status fail_empty(const struct dlpi_build *b, dlp_index rows, dlp_ind
         return dlp_fail(b->error, DLP_EINPUT,
                         rows == 0 ? "the table has no rows"
                                   : "no row is left: each has a level that was not "
-                                    "seen at the fit");
+                                    "seen in the fit");
     return dlp_fail(b->error, DLP_EINPUT,
                     "no row is left: each of the %td lacks a value, most often of column "
                     "'%s'; take such columns out of the formula",
@@ -188,11 +188,11 @@ static bool is_from_dot(const struct dlpi_build *b, const struct dlpi_node *node
            b->formula->text[node->at] == '.';
 }
 
-/* A text of its own in each row is a name, as R's write.csv puts one in front; '.' would
-   make a coefficient of each. */
+/* Texts that differ in every row are names, as R's write.csv puts them in front; '.'
+   would make a coefficient of each. */
 static dlp_status check_row_names(const struct dlpi_build *b)
 {
-    const dlp_index few = 8; /* rows about which nothing can be said */
+    const dlp_index few = 8; /* with so few rows, nothing can be said */
     for (dlp_index i = 0; i < b->labels.n && b->design->N > few; i++) {
         const struct dlpi_factor *factor = b->labelled[i]->factor;
         if (!factor || factor->levels.n < b->design->N) continue;
@@ -207,7 +207,7 @@ static dlp_status check_row_names(const struct dlpi_build *b)
     return DLP_OK;
 }
 
-/* That the graph has the regions of all rows. */
+/* Checks that the graph has the regions of all rows. */
 static dlp_status check_regions(const struct dlpi_build *b, const struct dlpi_factor *f)
 {
     const dlp_design *d = b->design;

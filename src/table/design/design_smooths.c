@@ -207,10 +207,11 @@ static dlp_status number_regions(struct dlpi_build *b, struct dlpi_bound_smooth 
     for (dlp_index i = 0; i < d->N; i++) x[i] = s->region->code[i];
     *out = x;
     if (!b->fitted || s->basis.n_knots == s->region->levels.n) return DLP_OK;
-    return FAIL_AT(b, s->spec->node, "the fit has other regions than values; fit again");
+    return FAIL_AT(b, s->spec->node,
+                   "the regions of the fit do not match its values; fit again");
 }
 
-/* Its constants, by the rows used. */
+/* Finds its constants from the rows used. */
 static dlp_status make_basis(struct dlpi_build *b, struct dlpi_bound_smooth *s,
                              const double *const *x, dlp_error *why)
 {
@@ -253,7 +254,7 @@ static dlp_status make_values(struct dlpi_build *b, struct dlpi_bound_smooth *s)
         if (s->by && dlp_basis_is_process(&s->basis))
             return FAIL_AT(
                 b, s->spec->node,
-                "%s has more than %d values, and then none may be by a column; "
+                "%s has more than %d values, and then it cannot be by a column; "
                 "round them, or write s()",
                 dlpi_show(s->name).text, DLPI_MOST_STEPS);
     }
@@ -278,7 +279,7 @@ static bool is_by_numbers(const struct dlpi_bound_smooth *s)
     return s->by && !s->by->factor;
 }
 
-/* "s(x)", "s(x):ga" or "s(x):z", and behind it what is added. */
+/* "s(x)", "s(x):ga" or "s(x):z", followed by what is added. */
 static const char *label_of(const struct dlpi_bound_smooth *s, dlp_index copy,
                             const char *added, struct dlpi_pool *pool)
 {
@@ -312,7 +313,7 @@ struct added {
     struct dlpi_variable *variable;
     struct dlpi_input *input;
     struct dlpi_term *term;
-    dlp_index n; /* variables so far; terms */
+    dlp_index n; /* variables so far */
     dlp_index n_terms;
 };
 
@@ -403,7 +404,7 @@ static dlp_status add_wiggly(struct dlpi_build *b, const struct dlpi_bound_smoot
                              dlp_index copy, dlp_index basis, struct wider *to)
 {
     dlp_design *d = b->design;
-    if (dlp_basis_is_process(&s->basis)) { /* its straight columns stand before */
+    if (dlp_basis_is_process(&s->basis)) { /* its straight columns come before */
         to->fixed += s->basis.fixed;
         return DLP_OK;
     }

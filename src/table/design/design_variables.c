@@ -20,7 +20,7 @@ static bool is_function(const struct dlpi_node *node)
     return node->kind == DLPI_NODE_CALL && node->function->role != DLPI_ROLE_FACTOR;
 }
 
-/* Of variable i of the expansion; `factors` come before it. */
+/* Describes variable i of the expansion; `factors` come before it. */
 static bool describe(const struct dlpi_build *b, dlp_index i, dlp_index factors,
                      dlp_variable *variable)
 {
@@ -41,7 +41,7 @@ static bool describe(const struct dlpi_build *b, dlp_index i, dlp_index factors,
     return column && variable->label;
 }
 
-/* Only those that a term has; number[i] is the new number of variable i. */
+/* Lists those that a term has; number[i] is the new number of variable i. */
 static bool list_variables(struct dlpi_build *b, dlp_index *number)
 {
     dlp_design *d = b->design;

@@ -17,7 +17,7 @@ static int compare_pairs(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* rank[number] of the distinct pairs by their order. */
+/* rank[number]: the place of each distinct pair in their order. */
 static bool rank_pairs(const struct dlpi_name_index *distinct, struct dlpi_pool *pool,
                        int32_t **rank)
 {

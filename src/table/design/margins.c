@@ -30,7 +30,7 @@ static bool has_variable(const product *t, dlp_index variable)
     return false;
 }
 
-/* Whether a function in the term is one of that column, among others. */
+/* Whether a function in the term uses that column, perhaps with others. */
 static bool has_column_within(const dlp_design *d, const product *t, dlp_index column)
 {
     for (dlp_index i = 0; i < t->n; i++) {

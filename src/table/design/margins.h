@@ -12,12 +12,11 @@
 #include <delaplace.h>
 #include <stdbool.h>
 
-/* The parents of a design's terms, without the intercept. Zeroed, it is empty.
-   Internal. */
+/* The parents of a design's terms, without the intercept. Empty when zeroed. Internal. */
 typedef struct dlpi_term_margins {
     dlp_index terms;
     dlp_index *order;  /* (terms) parents before children */
-    dlp_index *begin;  /* (terms + 1) the parents of term t stand from begin[t] on */
+    dlp_index *begin;  /* (terms + 1) the parents of term t begin at begin[t] */
     dlp_index *parent; /* (begin[terms]) */
 } dlpi_term_margins;
 

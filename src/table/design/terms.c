@@ -87,7 +87,7 @@ static bool copy_centres(const dlp_terms *terms, struct dlpi_pool *pool, dlp_ter
     return ok;
 }
 
-/* What each basis is of: the first argument of its call in the formula. */
+/* The argument of each basis: the first one of its call in the formula. */
 static bool find_arguments(const struct dlpi_node *node, const dlp_terms *terms,
                            dlp_basis *basis, struct dlpi_pool *pool)
 {

@@ -129,8 +129,8 @@ static dlp_status read_row(struct dlpi_csv *c, dlp_index row, dlp_error *error)
     return DLP_OK;
 }
 
-/* So much of a text is read before progress is reported and the pages of a mapped one are
-   released. */
+/* How much of a text is read before progress is reported and the pages of a mapped one
+   are released. */
 enum { AT_ONCE = 1 << 24 };
 
 static dlp_status read_rows(struct dlpi_csv *c, dlp_index *rows, dlp_error *error)
@@ -311,8 +311,8 @@ static dlp_status read_part(struct dlpi_csv *c, struct dlpi_csv_kind *kind,
     return DLP_OK;
 }
 
-/* *read false: they cannot, for rows that end in another's part, a wrong field, or want
-   of memory; then each reads the whole, and finds what is to be said about it. */
+/* *read false: they cannot, because rows end in the part of another process, a field is
+   wrong, or memory is short; then each reads the whole file, and finds the message. */
 static dlp_status read_together(struct dlpi_csv *c, bool *read, dlp_error *error)
 {
     struct dlpi_csv_kind *kind = dlpi_calloc(c->table->columns, sizeof *kind);
@@ -362,7 +362,7 @@ static void free_columns(struct dlpi_csv *c)
     c->plain = (struct dlpi_bytes){.size = 0};
 }
 
-/* What was read in vain; the columns keep their names. */
+/* Frees what was read in vain; the columns keep their names. */
 static void forget_rows(struct dlpi_csv *c)
 {
     dlp_table *t = c->table;

@@ -9,7 +9,7 @@
 
 /* What a column needs while it is read. */
 struct dlpi_csv_column {
-    struct dlpi_string_set levels; /* of a column that holds text */
+    struct dlpi_string_set levels; /* for a column that holds text */
     dlp_index first_text;          /* the row that made it one */
     dlp_index marks;               /* among numbers, counted as missing */
 };
@@ -21,7 +21,7 @@ struct dlpi_csv {
     struct dlpi_missing missing;
     struct dlpi_bytes plain; /* a quoted field without its doubled quotes */
     dlp_table *table;
-    const char *scratch; /* of the options */
+    const char *scratch; /* from the options */
     dlp_index room;      /* rows that the columns can hold */
     struct dlpi_csv_column *column;
     struct dlpi_comm

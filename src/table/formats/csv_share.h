@@ -16,7 +16,7 @@ void dlpi_csv_take_part(struct dlpi_csv *c);
 /* Sets *well to whether it is true in all processes. */
 dlp_status dlpi_csv_all_well(struct dlpi_csv *c, bool *well, dlp_error *error);
 
-/* So many of each process's rows that the columns of all can hold. */
+/* *all: the sum of `own` over all processes. */
 dlp_status dlpi_csv_count_all(const struct dlpi_csv *c, dlp_index own, dlp_index *all,
                               dlp_error *error);
 
@@ -30,7 +30,7 @@ dlp_status dlpi_csv_share_kinds(const struct dlpi_csv *c, dlp_index rows,
                                 struct dlpi_csv_kind *kind, dlp_error *error);
 
 /* Gives each process the rows of all, in order, with common levels. *well false: some
-   process has no memory, and the table is of no use. */
+   process has no memory, and the table cannot be used. */
 dlp_status dlpi_csv_share_rows(struct dlpi_csv *c, dlp_index *rows, bool *well,
                                dlp_error *error);
 

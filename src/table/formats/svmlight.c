@@ -47,7 +47,7 @@ static dlp_index first_feature(const struct svmlight *v)
     return v->has_qid ? 2 : 1;
 }
 
-/* Its value is missing in a row without one. */
+/* In a row without a qid, its value is missing. */
 static dlp_status scan_qid(struct svmlight *v, dlp_error *error)
 {
     const char *const word = v->s.at;

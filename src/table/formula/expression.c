@@ -24,12 +24,12 @@ struct compiler {
     const dlp_formula *formula;
     struct dlpi_columns *columns;
     struct dlpi_expression *out;
-    dlp_index depth, deepest; /* of the stack: now, and at most */
+    dlp_index depth, deepest; /* of the stack: now, and at its deepest */
     bool has_column;
     dlp_error *error;
 };
 
-/* How many instructions a tree makes, or more. */
+/* How many instructions a tree makes, at most. */
 static dlp_index count_nodes(const struct dlpi_node *node)
 {
     dlp_index n = 1;
@@ -68,7 +68,7 @@ static dlp_status compile_name(struct compiler *c, const struct dlpi_node *name)
     const dlp_column *column = &c->columns->table->column[j];
     if (column->kind != DLP_NUMERIC) {
         (void)tell_categories(c, name, column);
-        return DLP_EINPUT; /* of the table's doing: its name is told, too */
+        return DLP_EINPUT; /* the table is to blame, so the message names it */
     }
     c->columns->used[j] = true;
     c->has_column = true;
@@ -177,7 +177,7 @@ static void load(const struct block *block, const double *column, double *x)
         for (int i = 0; i < block->n; i++) x[i] = column[block->row[i]];
 }
 
-/* x, the argument of a call in that row, is not one that the function takes. */
+/* Fails: x, the argument of a call in that row, is not one that the function takes. */
 static dlp_status fail_outside(const struct dlpi_expression *e,
                                const struct dlpi_node *call, double x, dlp_index row,
                                dlp_error *error)

@@ -68,9 +68,10 @@ static dlp_status parse_series(struct dlpi_parser *p,
                                struct dlpi_node **out)
 {
     if (strcmp(function->name, "ar1") != 0)
-        return DLPI_FAIL_AT(p, p->token.at,
-                            "%s() is not by group; ar1(t | g) is, and others have by = g",
-                            function->name);
+        return DLPI_FAIL_AT(
+            p, p->token.at,
+            "%s() cannot be by group; ar1(t | g) can, and others take by = g",
+            function->name);
     *out = dlpi_parser_node(p, DLPI_NODE_OPTION, p->token.at);
     if (!*out) return dlpi_parser_no_memory(p);
     (*out)->name = "|";

@@ -122,8 +122,8 @@ static dlp_status add_products(struct expander *e, const struct dlpi_node *node,
 
 /* ---- variables ---- */
 
-/* Room for one element more behind n: the same array or a larger one; NULL without
-   memory. */
+/* Room for one more element after n: the same array or a larger one; NULL without memory.
+   */
 static void *grow(struct dlpi_pool *pool, void *array, size_t size, dlp_index n,
                   dlp_index *room)
 {
@@ -179,7 +179,7 @@ static dlp_status add_offset(struct expander *e, const struct dlpi_node *node)
     struct dlpi_expansion *out = e->out;
     if (!e->is_summand)
         return FAIL_AT(e, node,
-                       "offset() is added to the terms, nothing else: "
+                       "offset() can only be added to the terms: "
                        "... + offset(z)");
     out->offset = grow(e->pool, out->offset, sizeof(struct dlpi_node *), out->n_offsets,
                        &e->offset_room);
@@ -333,7 +333,7 @@ static dlp_status expand(struct expander *e, const struct dlpi_node *node, term_
     case DLPI_NODE_BAR:
         if (e->is_summand) return DLP_OK;
         return FAIL_AT(e, node,
-                       "grouping terms are added to the others, nothing else: "
+                       "grouping terms can only be added to the others: "
                        "... + (1 + x | g)");
     case DLPI_NODE_NUMBER:
     case DLPI_NODE_OPTION:
@@ -341,7 +341,7 @@ static dlp_status expand(struct expander *e, const struct dlpi_node *node, term_
     case DLPI_NODE_LIST:
     case DLPI_NODE_SIGN: break; /* the parser puts signs into arithmetic only */
     }
-    return FAIL_AT(e, node, "0 and 1 are added or subtracted, nothing else");
+    return FAIL_AT(e, node, "0 and 1 can only be added or subtracted");
 }
 
 /* The terms of order 1 first, then those of order 2, ... */

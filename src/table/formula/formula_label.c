@@ -63,7 +63,7 @@ struct writer {
 
 static bool add_node(struct writer *w, const struct dlpi_node *node);
 
-/* As dlpi_formula_write has it: alone in a sum the names need no parentheses. */
+/* As in dlpi_formula_write: alone in a sum the names need no parentheses. */
 static bool add_dot(struct writer *w, bool is_free)
 {
     if (!w->dot) return dlpi_text_add_string(&w->text, ".");
