@@ -5,9 +5,9 @@
  *
  * A row of level y has the log likelihood h(t, delta_y), t = c_j - eta at the cut point j
  * below its level (for the first level: above it); delta_y is the gap above, which the
- * first and the last level lack. With T = dt/d theta = (-x, C_j), C_j = dc_j/d delta (1 for
- * delta_0, exp(delta_i) for 1 <= i <= j), K_j = diag(exp(delta_i), 1 <= i <= j) and e the
- * axis of delta_y, the row adds
+ * first and the last level lack. With T = dt/d theta = (-x, C_j), C_j = dc_j/d delta (1
+ * for delta_0, exp(delta_i) for 1 <= i <= j), K_j = diag(exp(delta_i), 1 <= i <= j) and e
+ * the axis of delta_y, the row adds
  *
  *   grad: h_t T + h_d e
  *   hess: h_tt T T' + h_td (T e' + e T') + h_dd e e' + h_t K_j

@@ -460,8 +460,8 @@ static void covary_dense(const dlpi_mixed_block *k, dlp_index m, const double *s
     }
 }
 
-/* slope_a S (wide): Cov[b_a, x] for the part of x that the leaf sees, or for all of it.
-   */
+/* slope_a S (wide): Cov[b_a, x] for the part of x that the leaf sees, or for all of
+   it. */
 static void covary(const dlpi_mixed_block *k, dlp_index m, const double *slope,
                    double *with_x)
 {

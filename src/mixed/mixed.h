@@ -52,8 +52,7 @@ typedef struct dlpi_mixed_data {
     dlp_index scales; /* how many tau: logarithms of scales or, with `levels`, of gaps */
     dlp_index
         levels; /* of an ordered response: y is 0, 1, ..., and the first cut point is the
-                   coefficient of a column of -1; else 0, and a second scale is in rows.df
-                   */
+                   coefficient of a column of -1; else 0, and rows.df is a second scale */
     bool is_linear; /* the likelihood is a Gaussian in eta */
     dlp_index N, p;
     const double *const *X; /* (p) columns, each (N) */
@@ -110,8 +109,8 @@ static inline void dlpi_mixed_tell(const dlpi_mixed_data *data, const double *ta
     rows->cut = tau + data->scales;
 }
 
-/* The number of levels of term t; for a smooth, which comes after the terms, of columns.
-   */
+/* The number of levels of term t; for a smooth, which comes after the terms, of
+   columns. */
 static inline dlp_index dlpi_mixed_levels(const dlpi_mixed_data *data, dlp_index t)
 {
     return t < data->n_terms ? data->term[t].L : data->smooth[t - data->n_terms].n;

@@ -73,8 +73,7 @@ static void put_counts(dlpi_rows *r, int order)
 {
     dlpi_negative_binomial_log(r, log(r->df), order > 0 ? 3 : 0);
     for (dlp_index i = 0; i < r->n; i++) {
-        const bool on = r->y[i] > 0; /* chosen, not multiplied: the rest may be infinite
-                                        */
+        const bool on = r->y[i] > 0; /* not a product: the rest may be infinite */
         if (!on) r->l[i] = 0;
         if (order == 0) continue;
         r->l_s[i] = on ? r->l_t[i] : 0;

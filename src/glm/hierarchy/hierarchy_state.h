@@ -25,8 +25,7 @@ struct dlp_hierarchy {
     double *vector;               /* (2n) */
     double *aim;                  /* (n) where mu_0 is to go, by Newton's step */
     double *before;               /* (n + n n) mu_0 and Sigma_0 before the last M step */
-    double *plain;                /* (n + n n) those right after it, before a step ahead
-                                     */
+    double *plain;                /* (n + n n) and right after it, before a step ahead */
     double *mu0_covariance;       /* (n, n) */
     dlpi_anderson_gaussian anderson;
     dlpi_listener listener;

@@ -19,8 +19,8 @@ typedef struct dlpi_glm_sites {
     dlpi_row_tilt tilt;
 } dlpi_glm_sites;
 
-/* Whether g can be fitted this way: it has one predictor, and its priors have variances.
-   */
+/* Whether g can be fitted this way: it has one predictor, and its priors have
+   variances. */
 bool dlpi_glm_sites_fit(const dlp_glm *g);
 /* g's parameters are the coefficients alone, and g->held_tau is the scale; g must outlive
    the sites. */

@@ -4,8 +4,8 @@
 #include <math.h>
 
 /* The trapezoidal rule: how many nodes, how far apart they may be while MOST_NODES allows
-   it (l changes within a unit or two), and how far down the density they reach, in nats.
-   */
+   it (l changes within a unit or two), and how far down the density they reach, in
+   nats. */
 enum { NODES = 96, MOST_NODES = DLPI_TILE, DOUBLINGS = 48, PARTS = 8, MOST_STEPS = 200 };
 static const double APART = 1.5, DEEP = 30;
 static const double LOG_2_PI = 1.8378770664093454836;

@@ -11,10 +11,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum {
-    TOGETHER = 64
-}; /* draws at a time, whose predictors for a tile stay in the cache
-                           */
+enum { TOGETHER = 64 }; /* draws at a time: their predictors stay in the cache */
 
 static bool is_ordinal(const dlp_glm *g)
 {

@@ -72,8 +72,8 @@ static bool take_out(dlpi_predictor *q, const own_part *own)
     return true;
 }
 
-/* If that leaves no covariance, tau's curvature is left in; if need be, its slope, too.
-   */
+/* If that leaves no covariance, tau's curvature is left in; if need be, its slope,
+   too. */
 static bool leave_out(dlpi_predictor *q, own_part own)
 {
     if (take_out(q, &own)) return true;

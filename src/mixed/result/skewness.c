@@ -143,9 +143,7 @@ bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi
     for (int t = 0; t < threads; t++) {
         const long before = block[t].evaluations;
         good = good && isfinite(dlpi_mixed_block_at(&block[t], psi));
-        if (t > 0)
-            block[t].evaluations = before; /* only those of one worker are counted
-                                                     */
+        if (t > 0) block[t].evaluations = before; /* count those of one worker */
         if (good) dlpi_mixed_block_invert(&block[t]);
         memcpy(block[t].mode, block[t].x, (size_t)of->rows.n * sizeof *block[t].x);
     }

@@ -144,8 +144,7 @@ static void give_margin(const making *k, dlp_index j)
     for (dlp_index i = 0; i < n; i++) own[i] = (ranked){k->to->value[i * m + j], i};
     dlpi_weighted_sort(c->n, of);
     qsort(own, (size_t)n, sizeof *own, by_value);
-    double below = 0.5 * of[0].weight; /* a point's value is in the middle of its weight
-                                          */
+    double below = 0.5 * of[0].weight; /* a value is in the middle of its weight */
     dlp_index at = 0;
     for (dlp_index i = 0; i < n; i++) {
         const double share = ((double)i + 0.5) / (double)n;

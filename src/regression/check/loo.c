@@ -162,8 +162,8 @@ static dlp_status make_room(work *w, dlp_error *error)
     return DLP_OK;
 }
 
-/* From the order of the groups to that of the table; two numbers of each row follow them.
-   */
+/* From the order of the groups to that of the table; two numbers of each row follow
+   them. */
 static void put_back(const work *w, dlp_scores *scores)
 {
     const dlp_index N = scores->N, *order = w->target.rows.order;

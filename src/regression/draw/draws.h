@@ -52,8 +52,8 @@ dlp_status dlpi_draw_theta(dlpi_drawing *d, dlp_error *error);
 dlp_status dlpi_draw_rows(dlpi_drawing *d, dlp_error *error);
 /* draw_points.c. theta and scale of a mixed model that has points. */
 dlp_status dlpi_draw_points(dlpi_drawing *d, dlp_error *error);
-/* draw_effects.c. The columns of sds, correlations and effects, and how many there are.
-   */
+/* draw_effects.c. The columns of sds, correlations and effects, and how many there
+   are. */
 dlp_index dlpi_count_random(const dlpi_drawing *d);
 dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error);
 

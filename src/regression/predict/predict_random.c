@@ -295,8 +295,7 @@ dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *d
         }
     }
     free(room);
-    DLP_TRY(add_walks(fit, d, rows->variance, error)); /* they have one linear predictor
-                                                          */
+    DLP_TRY(add_walks(fit, d, rows->variance, error)); /* of one linear predictor */
     if (counted < 2) return DLP_OK;
     return add_all_pairs(fit, d, effects, rows->variance, apart, error);
 }

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 static const double LEVEL = 10;         /* odds from exp(-20) to exp(20) */
-static const double MOST_LOG_UNIT = 95; /* of the unit of a response; glm_setup.c accepts
-                                           100 */
+static const double MOST_LOG_UNIT = 95; /* of a response; glm_setup.c accepts 100 */
 
 static double sd_of(const dlpi_prior_choice *prior, dlp_index j)
 {

@@ -21,8 +21,7 @@ static const double SLOPE = 2.5, LEVEL = 10, FEW = 4;
    digits as its square leaves; so does the fit, which needs more of them unless its
    columns are orthogonal. */
 static const double LEAST_ORTHOGONAL = 3e-7, LEAST_RAW = 3e-6;
-static const double FAR = 1000; /* sds from 0, beyond which orthogonal columns are better
-                                   */
+static const double FAR = 1000; /* sds from 0: beyond, orthogonal columns are better */
 
 double dlpi_weak_limits(double sd)
 {
@@ -95,8 +94,8 @@ void dlpi_weak_spread(const dlpi_weak *w, double count, bool means)
     w->out->sd = (means ? LEVEL : SLOPE) * fmin(1, sqrt(FEW / count));
 }
 
-/* Where nothing absorbs the level, and where there is nothing but the levels of a factor.
-   */
+/* Where nothing absorbs the level, and where there is nothing but the levels of a
+   factor. */
 static void state_spread(const dlpi_weak *w, double count)
 {
     const bool levels_alone = w->intercept.term >= 0 && count == 0;

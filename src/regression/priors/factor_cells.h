@@ -16,8 +16,7 @@
 typedef struct dlpi_cell_set {
     dlp_index part, n;
     dlp_index variable[DLPI_MOST_ORDER]; /* (n) the factors, ascending */
-    dlp_index C; /* how many cells: one, the difference, where all factors have two levels
-                    */
+    dlp_index C; /* how many cells; one, the difference, if all factors have two levels */
     double variance; /* the variances of the indicators of all cells together */
 } dlpi_cell_set;
 
@@ -28,9 +27,7 @@ typedef struct dlpi_factor_cells {
     dlp_index n;
     dlpi_cell_set *of; /* (n) all that have factors */
     dlp_index most;    /* the most cells of a set */
-    double *
-        *share; /* (variables) the share of rows of each level of a factor; NULL: numbers
-                   */
+    double **share;  /* (variables) the share of each level of a factor; NULL: numbers */
     dlp_index *cell; /* (N) room */
     double *weight;  /* (most) room */
 } dlpi_factor_cells;

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FAR = 1000; /* sds from 0, beyond which orthogonal columns are better
-                                   */
+static const double FAR = 1000; /* sds from 0: beyond, orthogonal columns are better */
 static const double NOTHING =
     1e-11; /* share of a coefficient's precision that others do not explain */
 

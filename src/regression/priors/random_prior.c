@@ -84,8 +84,8 @@ static bool is_about_smooth(const dlpi_prior_statement *s, const dlp_smooth *smo
     return !name[0] || are_alike(name, smooth->label) || are_alike(name, smooth->term);
 }
 
-/* Sets the correlations and shares of a term that a statement is about; returns how many.
-   */
+/* Sets the correlations and shares of a term that a statement is about; returns how
+   many. */
 static dlp_index state_second(const dlpi_prior_statement *s, const dlp_random *random,
                               dlp_index t, const dlpi_random_priors *out)
 {

@@ -274,8 +274,7 @@ static dlp_index largest_term(const dlp_design *d)
 void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
                         dlp_regression *r)
 {
-    const double much = 0.3, /* in the log evidence: moves an sd by a tenth of its own sd,
-                                */
+    const double much = 0.3, /* in the log evidence: moves an sd by a tenth of its sd, */
         very_much = 0.65;    /*     or up to a third */
     const double little = 0.002; /* of the total weight */
     const dlp_index t = largest_term(p->design);

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Marks the regions connected with region i as part c and lists them; returns how many.
-   */
+/* Marks the regions connected with region i as part c and lists them; returns how
+   many. */
 static dlp_index walk_part(const dlp_adjacency *a, dlp_index i, dlp_index c,
                            dlp_index *part, dlp_index *list)
 {

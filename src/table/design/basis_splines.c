@@ -56,8 +56,8 @@ static void raise_values(const double *t, dlp_index i, int m, double x, double *
     }
 }
 
-/* The same for derivatives: B'_{j,m+1} = m (B_{j,m} / (t_{j+m} - t_j) - B_{j+1,m} / ..)
-   */
+/* The same for derivatives: B'_{j,m+1} = m (B_{j,m} / (t_{j+m} - t_j) - B_{j+1,m} /
+   ..) */
 static void raise_derivatives(const double *t, dlp_index i, int m, double *B)
 {
     for (int a = m; a >= 0; a--) {

@@ -122,8 +122,8 @@ static dlp_status add_products(struct expander *e, const struct dlpi_node *node,
 
 /* ---- variables ---- */
 
-/* Room for one more element after n: the same array or a larger one; NULL without memory.
-   */
+/* Room for one more element after n: the same array or a larger one; NULL without
+   memory. */
 static void *grow(struct dlpi_pool *pool, void *array, size_t size, dlp_index n,
                   dlp_index *room)
 {
