@@ -358,7 +358,7 @@ static void bad_input_is_refused(void **state)
     assert_fails(try_glm("probit", NULL, &s.data, &prior, error), DLP_EINVAL,
                  "unknown family");
     assert_fails(try_glm("poisson", "logit", &s.data, &prior, error), DLP_EINVAL,
-                 "its first is log");
+                 "its default is log");
     s.columns[1][4] = NAN;
     assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINPUT,
                  "row 5: column 2");

@@ -194,7 +194,8 @@ static void bad_groups_are_refused(void **state)
     golden *g = *state;
     const dlp_hierarchy_settings s = dlp_hierarchy_settings_default();
     g->groups[1].p = 1;
-    assert_fails(attempt(g, M, s, error), DLP_EINVAL, "group 2 has other columns");
+    assert_fails(attempt(g, M, s, error), DLP_EINVAL,
+                 "group 2 must have the same columns");
     g->groups[1].p = P;
     g->y[3][1] = 2;
     assert_fails(attempt(g, M, s, error), DLP_EINPUT, "group 4: row 2");

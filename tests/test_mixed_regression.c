@@ -484,7 +484,7 @@ static void effects_need_a_mixed_model(void **state)
     dlp_prediction *p;
     settings.effects = DLP_EFFECTS_OF_NONE;
     assert_fails(dlp_regression_predict(plain, r->table, &settings, &p, error),
-                 DLP_EINVAL, "needs a mixed model");
+                 DLP_EINVAL, "need a mixed model");
     assert_null(p);
     dlp_regression_free(plain);
     free_rows(r);

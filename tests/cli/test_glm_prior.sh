@@ -132,7 +132,7 @@ sed '2s/4,0/4,1/' covariance.csv >bad.csv
 wrong 1 "the covariance of '(Intercept)' and 'gendermale' is 1 in one place and 0" \
     --prior-covariance bad.csv
 sed '2s/4,0/4,5/; 3s/0,4/5,4/' covariance.csv >bad.csv
-wrong 1 "not positive definite: by the columns before it, 'gendermale'" \
+wrong 1 "not positive definite: given the columns before it, 'gendermale'" \
     --prior-covariance bad.csv
 sed '3s/4/-4/' covariance.csv >bad.csv
 wrong 1 "the variance of 'gendermale' is -4" --prior-covariance bad.csv

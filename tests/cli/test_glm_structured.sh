@@ -153,9 +153,9 @@ has err "a smooth has one sd"
 try 1 glm fit 'y ~ ar1(t | one)' --data series.csv -o no.json
 has err "ar1(t)"
 try 1 glm fit 'y ~ ar1(even)' --data series.csv -o no.json
-has err "needs three values"
+has err "needs three successive values"
 try 1 glm fit 'y ~ rw1(t | g)' --data series.csv -o no.json
-has err "ar1(t | g) is"
+has err "ar1(t | g) can"
 try 1 glm fit 'y ~ ar1(t, by = g)' --data series.csv -o no.json
 has err "ar1(t | g)"
 try 1 glm fit 'y ~ ar1(g)' --data series.csv -o no.json
@@ -163,7 +163,7 @@ awk 'BEGIN { print "t,y,g"; for (i = 0; i < 2100; i++) print i "," i % 7 "," i %
 try 1 glm fit 'y ~ rw2(t)' --data many.csv -o no.json
 has err "takes up to 2000"
 try 1 glm fit 'y ~ rw1(t, by = g)' --data many.csv -o no.json
-has err "none may be by a column"
+has err "it cannot be by a column"
 # noise: one row a value, and nothing follows from what was before
 awk "$draw"'
 BEGIN { s = 11; print "t,y,b,g"; for (t = 1; t <= 80; t++) printf "%d,%.4f,%d,g%d\n", t, z(), u() < 0.5, t % 20 }' >noise.csv

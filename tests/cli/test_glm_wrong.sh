@@ -102,7 +102,7 @@ for column in thin minus; do
     has err "column '$column' has numbers with commas or gaps"
 done
 try 1 glm fit 'y ~ day' --data notation.csv -o notation.json
-has err "column 'day' has dates, as '2024-03-11' in row 1 (counted from 1); make numbers of them"
+has err "column 'day' has dates, as '2024-03-11' in row 1 (counted from 1); turn them into numbers"
 try 0 glm fit 'y ~ some + list' --data notation.csv -o notation.json
 try 0 glm fit 'y ~ factor(comma)' --data notation.csv -o notation.json
 
@@ -216,7 +216,7 @@ try 1 glm predict bad.json --data "$challenger" -o out.csv
 has err "level '200'"
 sed 's/"factor(pressure)100"/"factor(pressure)101"/g' fit.json >bad.json
 try 1 glm predict bad.json --data "$challenger" -o out.csv
-has err "other columns than the fit has"
+has err "do not give the columns that it has"
 try 1 glm show nowhere.json
 has err "nowhere.json: cannot read"
 try 1 glm show "$work"
