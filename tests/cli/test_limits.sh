@@ -46,7 +46,7 @@ if ! sanitised; then
     # Topics: 100,000 terms by 500 topics are told before a word is read twice.
     printf '2 0:3 99999:2\n2 1:2 99999:1\n' >wide
     try 4 topics fit wide -k 500 -o model --memory 500M
-    has err "GB of memory, and there are 500 MB"
+    has err "GB of memory, but only 500 MB are available"
     has err "fewer topics"
     [[ ! -e model ]] || fail "the folder was left"
 fi
