@@ -90,7 +90,7 @@ typedef struct dlp_diagnostic {
     dlp_coefficient_prior prior; /* of the parameter */
     double wider_sd; /* DLP_PRIOR_HOLDS_BACK: a prior sd that would not hold it back; for
                         a cut point, a value for dlp_regression_settings.intercept_sd, or
-                        0 if that has no effect */
+                        0 if its prior is not known */
     int stated_column;    /* DLP_PRIOR_ALONE, non-zero: the prior of a column was
                              stated */
     int stated_intercept; /* DLP_PRIOR_ALONE, non-zero: the prior of the intercept was

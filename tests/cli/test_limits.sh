@@ -40,7 +40,7 @@ awk 'BEGIN { print "y,id,x"; for (i = 0; i < 2000; i++) print i % 2 ",id" i "," 
 if ! sanitised; then
     try 4 glm fit 'y ~ x + id' --data table -o fit.json --memory 200M
     has err "needs about 417 MB"
-    has err "there are 200 MB"
+    has err "but only 200 MB are available"
     try 0 glm fit 'y ~ x' --data table -o fit.json --memory 1G
 
     # Topics: 100,000 terms by 500 topics are told before a word is read twice.

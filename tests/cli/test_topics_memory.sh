@@ -14,7 +14,7 @@ little=("${fit[@]}" --threads 3 --memory 50M)
 (
     ulimit -f 10000
     try 4 "${little[@]}" -o full
-    has err "GB there that memory has no room for"
+    has err "GB there that do not fit in memory"
 )
 [[ ! -e full ]] || fail "the folder was left"
 
