@@ -198,8 +198,8 @@ static void find_curvature(dlpi_explore *e, climb *c)
     }
 }
 
-/* root = V lambda^-1/2 for -H = V lambda V'. The scale in a direction with hardly any
-   curvature is limited to FLAT. */
+/* root = V lambda^-1/2 for -H = V lambda V'. In a direction with hardly any curvature,
+   the scale is limited to FLAT. */
 static bool find_root(dlpi_explore *e, climb *c)
 {
     const double flat = 0.1;
@@ -247,7 +247,8 @@ static void evaluate_sides(dlpi_explore *e, climb *c)
 static void bend(dlpi_explore *e, dlp_index k, double out, const double *fall)
 {
     const double most = 0.75; /* limit of b / a, which keeps z increasing */
-    const double least = e->fine && e->m <= 2 ? 0.5 : 0.05; /* a shelf is no wide hill */
+    const double least =
+        e->fine && e->m <= 2 ? 0.5 : 0.05; /* a plateau is no wide peak */
     double slope[2], bends[2];
     for (int side = 0; side < 2; side++) {
         const double down = isfinite(fall[side]) ? fmin(fmax(fall[side], least), 20) : 20,
