@@ -65,7 +65,7 @@ dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch 
                         .on_disk = folder != NULL};
     if (!folder) {
         s->x = dlpi_calloc(count, sizeof *s->x);
-        return s->x ? DLP_OK : dlpi_no_memory(error, "the documents' means");
+        return s->x ? DLP_OK : dlpi_no_memory(error, "working arrays");
     }
     const int code = make_file(folder, s);
     if (!code) return DLP_OK;

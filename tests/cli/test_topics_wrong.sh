@@ -151,7 +151,7 @@ try 1 topics evaluate no-model "$packages"
 # A covariate that is the document's name.
 awk 'BEGIN { print "document,x" } { print "d" NR ",1" }' "$packages" >names.csv
 try 1 "${fit[@]}" -o no --covariates names.csv --formula '~ document'
-has err "names.csv: column 'document' is different in each document, as names are"
+has err "names.csv: column 'document' has a different value in each document, like a name"
 
 # What new documents lack.
 try 1 topics evaluate model wordless

@@ -88,8 +88,8 @@ static dlp_status check_names(const dlp_design *design, dlp_error *error)
         if (factor->n < design->N) continue;
         return dlp_fail(
             error, DLP_EINPUT,
-            "column '%.80s' is different in each document, as names are; take "
-            "another",
+            "column '%.80s' has a different value in each document, like a name; choose "
+            "another column",
             factor->variable);
     }
     return DLP_OK;

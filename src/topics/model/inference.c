@@ -147,8 +147,8 @@ static dlp_status check(const dlp_inference *f, const range *r, dlp_error *error
                         c->V, f->V);
     if (r->from < 0 || r->to < r->from || r->to > c->D)
         return dlp_fail(error, DLP_EINVAL,
-                        "documents %td to %td are asked for, and there are %td", r->from,
-                        r->to, c->D);
+                        "documents %td to %td are asked for, but there are only %td",
+                        r->from, r->to, c->D);
     if (r->covariates && (r->covariates->D != c->D || r->covariates->p != f->p))
         return dlp_fail(error, DLP_EINPUT,
                         "there are %td covariates of %td documents; %td covariates of "
