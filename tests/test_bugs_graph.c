@@ -269,7 +269,7 @@ static void test_more_messages(void **state)
                "defined twice: here and at 1:9; to transform data, as WinBUGS "
                "allows, move the '<-' to data { }");
     bugs_wrong("model { for (i in 1:3) { a <- i } }", NULL,
-               "'a' is defined in more than one round of the loop");
+               "'a' is defined in more than one iteration of the loop");
     bugs_wrong("model { a <- 1 }", "a <- 2",
                "'a' is computed here, but the data give it a value (data.R:1:6)");
     bugs_wrong("model { y[1:2] ~ dmnorm(m[], T[,]) }",

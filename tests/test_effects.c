@@ -359,7 +359,7 @@ static void covariates_are_checked(void **state)
     dlp_topics_effects(&s.topics, s.corpus, prior, X, &settings, &e, error)
     assert_fails(EFFECTS(own, &few), DLP_EINPUT, "same order");
     assert_fails(EFFECTS(&few, own), DLP_EINPUT, "same order");
-    assert_fails(EFFECTS(NULL, own), DLP_EINVAL, "3 covariates, and 1");
+    assert_fails(EFFECTS(NULL, own), DLP_EINVAL, "3 covariates, but 1");
     settings.draws = 1;
     assert_fails(EFFECTS(own, own), DLP_EINVAL, "draws");
     settings.draws = 50;

@@ -201,15 +201,15 @@ static void test_wrong_given_terms(void **state)
     (void)state;
     char a[] = "a", b_text[] = "b", *const twice[] = {a, b_text, a};
     dlp_text_builder *b = start(NULL);
-    assert_fails(dlp_text_builder_terms(b, NULL, 1, error), DLP_EINVAL, "1 or more");
-    assert_fails(dlp_text_builder_terms(b, twice, 0, error), DLP_EINVAL, "1 or more");
+    assert_fails(dlp_text_builder_terms(b, NULL, 1, error), DLP_EINVAL, "at least one");
+    assert_fails(dlp_text_builder_terms(b, twice, 0, error), DLP_EINVAL, "at least one");
     assert_fails(dlp_text_builder_read_terms(b, NULL, error), DLP_EINVAL, "path");
     assert_fails(dlp_text_builder_terms(b, twice, 3, error), DLP_EINPUT,
                  "'a' is term 1 and term 3");
     dlp_text_builder_free(b);
     b = start(NULL);
     assert_ok(dlp_text_builder_terms(b, twice, 2, error));
-    assert_fails(dlp_text_builder_terms(b, twice, 2, error), DLP_EINVAL, "has none");
+    assert_fails(dlp_text_builder_terms(b, twice, 2, error), DLP_EINVAL, "without terms");
     dlp_text_builder_free(b);
 }
 

@@ -212,7 +212,7 @@ try 2 corpus build de.text.jsonl --lines -o de.ldac
 has err "would replace 'de.text.jsonl'"
 cp de de.text.jsonl
 try 2 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac
-has err "de.text.jsonl: is there and is not the text of a corpus"
+has err "de.text.jsonl: exists and is not the text of a corpus"
 printf 'green apple # a kind\n' >list
 build 0 table.csv --column text -o phrases.ldac --phrases list -q
 printf 'one green apple\ngreen apples\n' >fruit

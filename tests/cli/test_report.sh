@@ -150,7 +150,7 @@ done
 # A table with other holes is not that of the fit.
 sed '2s/^1,/,/' in_order.csv >other.csv
 try 1 report nameless -o no.html --covariates other.csv --by part
-has err "in $((without_x + 1)) rows, and the fit left out $without_x"
+has err "in $((without_x + 1)) rows, but the fit left out $without_x"
 try 1 report by_name -o no.html --covariates <(sed 's/^doc1,1,/doc1,,/' holes.csv)
 has err "column 'x' lacks 1 of $((documents - without_x)) values"
 [[ ! -e no.html ]] || fail "a report of what was refused"

@@ -153,7 +153,7 @@ same_model first merged
 try 2 topics merge merged 2+9
 has err "there is no topic 9"
 try 2 topics merge merged 2
-has err "says no topics to merge"
+has err "does not name topics to merge"
 try 1 topics label merged /dev/null
 try 0 topics export first --documents gamma.csv
 equal rows "$(wc -l <gamma.csv)" 2401

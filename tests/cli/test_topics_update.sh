@@ -51,7 +51,7 @@ same kept/vocab.txt dropped/vocab.txt
 printf '1 0:1\n' >none.ldac
 echo zyxwv >none.vocab
 try 1 topics update kept none.ldac --new-terms drop -o none
-has err "no words of the model's terms"
+has err "none of the model's terms"
 [[ ! -e none ]] || fail "a folder was left"
 
 # An update that ends by its limit is a model; no checkpoint is left for a fit to go on from.

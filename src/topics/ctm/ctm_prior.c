@@ -36,7 +36,7 @@ static dlp_status standardise(dlp_ctm *ctm, const dlp_covariates *covariates,
         const double sd = sqrt(square / (double)D);
         if (!(sd > 0))
             return dlp_fail(error, DLP_EINPUT,
-                            "covariate %td is constant, or as good as; leave it out",
+                            "covariate %td is constant, or nearly so; leave it out",
                             j + 2);
         ctm->center[j] = mean;
         ctm->unit[j] = sd;

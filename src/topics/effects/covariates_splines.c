@@ -13,7 +13,7 @@
 /* Columns of a spline, as in stm, and the fewest that a cubic one has. */
 enum { MOST_DF = 10, LEAST_DF = 3 };
 
-/* How many values a column has; MOST_DF + 1 where x is no column of numbers. */
+/* How many values a column has; MOST_DF + 1: x is not a column of numbers. */
 static dlp_status count_values(const dlp_table *table, const struct dlpi_node *x,
                                dlp_index *found, dlp_error *error)
 {
@@ -33,7 +33,7 @@ static dlp_status count_values(const dlp_table *table, const struct dlpi_node *x
 
 /* ---- one call ---- */
 
-/* s becomes what it has in its brackets. */
+/* s(x) becomes x. */
 static void unwrap(struct dlpi_node *s)
 {
     struct dlpi_node *next = s->next;
@@ -57,7 +57,7 @@ static bool add_number(dlp_formula *f, struct dlpi_node *call, int number, bool 
     return true;
 }
 
-/* Of s(x, ...), "bs(x, ...)" as it is typed. */
+/* For s(x, ...): "bs(x, ...)" as it was typed. */
 static bool note_options(dlp_formula *f, const struct dlpi_node *call)
 {
     struct dlpi_text text = {.pool = &f->pool};

@@ -405,7 +405,7 @@ dlp_status dlp_topic_merge_parse(const char *text, dlp_index K, dlp_index *group
     }
     if (n >= 2 && !*at) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
-                    "'%.40s' says no topics to merge; write 3+7, or 3+7+12", text);
+                    "'%.40s' does not name topics to merge; write 3+7, or 3+7+12", text);
 }
 
 /* Groups the topics of the fit, numbered anew by the first topic of each group; returns
@@ -456,7 +456,7 @@ static bool join_labels(const dlp_topic_model *m, const dlp_index *new_of, char 
     return true;
 }
 
-/* Where each topic of now goes, from 0. */
+/* Where each present topic goes, from 0. */
 static void find_new(const dlp_topic_model *m, const dlpi_topic_merge *merge,
                      dlp_index *new_of)
 {
