@@ -88,7 +88,7 @@ code=0
 ((code > 0)) || fail "a failure of process 1 is none"
 once err "process 1: absent.csv"
 tries 2 2 glm fit 'y ~ x' --data - -o x.json
-once err "standard input reaches one process alone"
+once err "only one process can read standard input"
 tries 2 2 glm predict alone.json --data groups.csv -o x.json
 once err "this command runs as a single process"
 

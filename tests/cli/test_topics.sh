@@ -223,7 +223,7 @@ grep -q '"variable": *"side"' report.html || fail "no groups in the report"
 try 0 topics infer grouped "$packages" -o shares.csv --covariates side.csv
 ! grep -qF "mean of its groups" err || fail "groups were not found"
 try 0 topics infer grouped "$packages" -o without.csv
-has err "read by the mean of its groups"
+has err "read with the mean of its groups"
 cmp -s shares.csv without.csv && fail "groups do not count"
 sed '2s/.*/neither/' side.csv >strange.csv
 try 0 topics evaluate grouped "$packages" --covariates strange.csv --json

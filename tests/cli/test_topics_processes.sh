@@ -116,7 +116,7 @@ once err "delaplace: process 1: absent.ldac: cannot read"
 tries 2 2 topics fit sim.ldac -k 3 --colour blue -o x
 once err "--colour"
 tries 2 2 topics fit - -k 3 -o x
-once err "standard input reaches one process alone"
+once err "only one process can read standard input"
 tries 2 2 topics fit sim.ldac -k 3 --online 1 -o x
 once err "minibatches are for one process"
 tries 2 2 corpus stats sim.ldac

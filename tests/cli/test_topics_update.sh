@@ -31,7 +31,7 @@ try 0 topics update model new.ldac
 has out "200 documents have a name that the model already has"
 equal updates "$(grep -c '"weight"' model/model.json)" 2
 try 0 topics update kept new.ldac --weight 0.25 -o light
-has out "Each of those now counts 0.25 of a new one."
+has out "Each of those now counts as 0.25 of a new one."
 equal weight "$(json light/model.json sums documents)" 300.0
 
 # The fit of all documents is not what is there.

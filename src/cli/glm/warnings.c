@@ -297,7 +297,7 @@ static void print_crossed(const dlp_regression *fit, const dlp_diagnostic *d)
         "\nDoubt: with several terms in bars, all but the largest are integrated by "
         "Laplace's method. Its error in\nthe log evidence varies by %.1f over the likely "
         "sds, and is corrected only to the next order: means\nof sds between levels may "
-        "still be off by %s of an sd, and intervals some percent too narrow.\n"
+        "still be off by %s of an sd, and intervals a few percent too narrow.\n"
         "'delaplace glm check' says how far.\n",
         d->value, d->severe ? "some tenths" : "a tenth");
 }
