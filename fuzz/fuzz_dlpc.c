@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As the bytes are, which most often ends at a checksum, and with the checksums that they need. */
+/* Reads the bytes as they are, which usually fails at a checksum, and with correct ones. */
 #include "corpus/formats/dlpc.h"
 #include "fuzz_corpus.h"
 
