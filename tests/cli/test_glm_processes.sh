@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# mpirun -n P delaplace glm fit: the bytes of one process at any number of them, of regressions of one
-# level, by group, hierarchies and mixed models; and failures of one end all, with one message.
+# mpirun -n P delaplace glm fit: the same bytes at any number of processes, for regressions of one
+# level, by group, hierarchies and mixed models; and a failure of one ends all, with one message.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 # shellcheck source=tests/cli/processes.sh
