@@ -4,9 +4,9 @@
  *
  *   topic_folder CORPUS TABLE FORMULA K FOLDER
  *
- * fits K topics and saves them, or continues an earlier fit that was stopped (by Ctrl-C) or
- * killed; then reads the folder back and infers the proportions of the same documents as if
- * they were new. The folder is like that of `delaplace topics fit`.
+ * fits K topics and saves them, or continues an earlier fit that was stopped (by Ctrl-C)
+ * or killed; then reads the folder back and infers the proportions of the same documents as
+ * if they were new. The folder is like that of `delaplace topics fit`.
  */
 #include <delaplace.h>
 #include <signal.h>

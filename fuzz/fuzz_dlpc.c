@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the bytes as they are, which usually fails at a checksum, and with correct ones. */
+/* The bytes as they are, which usually fail at a checksum, and with correct checksums. */
 #include "corpus/formats/dlpc.h"
 #include "fuzz_corpus.h"
 
