@@ -200,7 +200,7 @@ const cli_option cli_topics_fit_options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(content),
-     .help = "Let the words of topics differ by group, like content = in stm: "
+     .help = "Let the words of topics differ by group, as content does in stm: "
              "each value of this column of --covariates is a group."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
