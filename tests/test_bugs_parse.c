@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The grammar, the operators, the readers of data, and what is said of wrong texts. */
+/* The grammar, the operators, the readers of data, and what is said about wrong texts. */
 #include "bugs_support.h"
 
 static void test_operators(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Families beyond R's glm: densities by R's functions (families_r.R), responses that are
-   censored, what makes no difference, and everything that is asked of a fit. */
+   censored, what makes no difference, and all commands on a fit. */
 #include "scratch_file.h"
 #include "support.h"
 
@@ -261,7 +261,7 @@ static void stopped_student_has_not_converged(void **state)
 /* ---- what makes no difference ---- */
 
 /* How far the predictors of two fits are from each other, in sds; the second's rows may
-   stand backwards, and its response in other units. */
+   be in reverse order, and its response in other units. */
 static double distance(const rows *r, const dlp_regression *a, const rows *s,
                        const dlp_regression *b, bool backwards, double unit, double shift)
 {
@@ -501,7 +501,8 @@ static void means_of_counts_are_positive(void **state)
 
 /* ---- precisions ---- */
 
-/* What is told of the rows: the evidence of the fit, of its draws and of rows left out. */
+/* What is said about the rows: the evidence of the fit, of its draws and of rows left
+   out. */
 static void check_precise(dlp_regression *fit, const rows *r)
 {
     dlp_comparison_settings how = dlp_comparison_settings_default();
@@ -519,7 +520,7 @@ static void check_precise(dlp_regression *fit, const rows *r)
     dlp_scores_free(folds);
 }
 
-/* Weighted least squares, as lm(y ~ x, weights = w) has them. Precisions are not
+/* Weighted least squares, as in lm(y ~ x, weights = w). Precisions are not
    weights, of which the more there are the surer the fit is. */
 static void precisions_are_those_of_lm(void **state)
 {
@@ -704,8 +705,9 @@ static void mixed_models_are_fitted(void **state)
     free_rows(r);
 }
 
-/* Two rows in the middle level: the posterior of a cut point beside it is far from normal, and that of the gap is not
-   log-normal. Draws weighed by the posterior know nothing of margins. */
+/* Two rows in the middle level: the posterior of a cut point beside it is far from
+   normal, and that of the gap is not log-normal. Draws weighted by the posterior do not
+   use margins. */
 static void cut_points_beside_few_rows(void **state)
 {
     (void)state;

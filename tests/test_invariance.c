@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What must make no difference to a regression of which no prior is stated: which levels are
- * the references of factors and how factors are coded, the units and origins of columns, the
- * order of columns, rows and levels, and the units of a response. Each family fits the same
- * rows in two ways, and what it fits and how sure it is of it must agree.
+ * What must make no difference to a regression without a stated prior: which levels are
+ * the references of factors and how factors are coded, the units and origins of columns,
+ * the order of columns, rows and levels, and the units of a response. Each family fits
+ * the same rows in two ways, and what it fits and how certain it is must agree.
  */
 #include "support.h"
 
@@ -12,8 +12,8 @@
 
 enum { N = 90 };
 
-/* The same rows, and in another order. x and z stand there from elsewhere and in other units,
-   too, and y in others. */
+/* The same rows, and in another order. There x and z have other origins and units, too,
+   and y other units. */
 typedef struct rows {
     double y[N], big[N], b[N], k[N], n[N], pos[N], x[N], z[N], far[N], away[N], w[N];
     double share[N], year[N], since[N];
@@ -37,7 +37,7 @@ static void make_table(rows *r)
     assert_ok(dlp_table_from_columns(N, 18, column, &r->table, error));
 }
 
-/* Row i, which stands at `at`. No row has both f = a and g = r. */
+/* Row i, which is at `at`. No row has both f = a and g = r. */
 static void draw_row(rows *r, int i, int at)
 {
     static const char *const level[] = {"low", "middle", "high"};
@@ -129,7 +129,7 @@ typedef struct way {
 } way;
 
 /* What is fitted for row i: the predictor and its sd, or the probabilities of levels; and
-   the evidence, which tells how wide all of it is. */
+   the evidence, which depends on how wide all of it is. */
 typedef struct fitted {
     dlp_index levels;
     double value[3 * N], sd[N], evidence;
@@ -436,7 +436,7 @@ static void sweep(const double *x, double *out)
         out[i] = x[i] - state[i / YEARS] - year[i % YEARS] + all;
 }
 
-/* What R's lm(rate ~ tax + state + year) says of tax. */
+/* What R's lm(rate ~ tax + state + year) says about tax. */
 static void within(const panel *p, double *slope, double *se)
 {
     double x[ROWS], y[ROWS], xx = 0, xy = 0, left = 0;

@@ -57,7 +57,7 @@ static moments brute(int groups, const int *successes, int trials, double beta_s
                      sqrt(s2 / s - s1 * s1 / s / s)};
 }
 
-/* Few rows a group: where Laplace's approximation of each effect is far off. */
+/* Few rows per group, where Laplace's approximation of each effect is far off. */
 static void few_rows_a_group_are_exact(void **state)
 {
     (void)state;
@@ -109,9 +109,9 @@ static void few_rows_a_group_are_exact(void **state)
     }
 }
 
-/* Of five rows a group there are six kinds of groups: all of a kind change their rule in the
-   same step of a search, which was taken for a loss, so that half of the density was missing:
-   the sd was 0.2 sds too large, and its sd 0.88 of the exact one. */
+/* With five rows per group there are six kinds of groups: all of a kind change their rule
+   in the same step of a search, which was taken for a loss, so that half of the density
+   was missing: the sd was 0.2 sds too large, and its sd 0.88 of the exact one. */
 static void groups_of_a_kind_are_exact(void **state)
 {
     (void)state;
@@ -435,8 +435,8 @@ static double brute_block(dlpi_mixed_block *k, const double *mode)
     return top + log(sum) + 3 * log(h) - 1.5 * log(2 * PI);
 }
 
-/* y ~ 1 + (1 | a) + (1 | c), few binary rows a level of c and nearly all of them 1: given
-   psi, the evidence by a grid over both effects of c and the intercept. */
+/* y ~ 1 + (1 | a) + (1 | c), few binary rows per level of c and nearly all of them 1:
+   given psi, the evidence by a grid over both effects of c and the intercept. */
 static void evidence_is_corrected(void **state)
 {
     (void)state;

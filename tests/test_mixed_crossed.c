@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Crossed effects with few rows a level, beside a long run of MCMC. */
+/* Crossed effects with few rows per level, beside a long run of MCMC. */
 #include "glm/families/family.h"
 #include "math/dense.h"
 #include "mixed/fit.h"

@@ -171,7 +171,7 @@ static void test_given_terms_by_stem(void **state)
     assert_int_equal(r.stemmed, 1);
     assert_int_equal(r.unknown.terms, 1);
     dlp_corpus_free(c);
-    /* without stems, it is told how many words they would make known */
+    /* without stems, it says how many words they would make known */
     s.stem = NULL;
     b = start(&s);
     assert_ok(dlp_text_builder_terms(b, term, 2, error));

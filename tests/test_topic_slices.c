@@ -142,7 +142,7 @@ static void add_score(const drifting *x, const dlp_topic_slices *s, const dlp_in
         }
 }
 
-/* Fits documents drawn with this seed; how well the truth is told. */
+/* Fits documents drawn with this seed; how well the truth is found. */
 static double score_of(double home, uint64_t seed, score *all)
 {
     drifting *x = simulate_at(home, seed);
@@ -227,8 +227,8 @@ static void threads_do_not_show(void **state)
     finish(x);
 }
 
-/* Smoothing that is next to nothing tells next to nothing of topics without a term's words: their
-   intervals are wide, and numbers. */
+/* Smoothing that is next to nothing says next to nothing about topics without a term's
+   words: their intervals are wide, and numbers. */
 static void little_smoothing_gives_wide_intervals(void **state)
 {
     (void)state;

@@ -262,7 +262,7 @@ static void print_solution(const dlp_regression_result *fit)
     if (fit->family->df && !fit->verification)
         puts(
             "With long tails there may be several modes, and this is one: 'delaplace glm "
-            "check' tells.");
+            "check' finds out.");
     if (fit->scale_integrated && fit->family->scale)
         printf("The %s was integrated out, not fixed at its mode.\n", fit->family->scale);
     if (fit->propagated) print_propagation(fit);
