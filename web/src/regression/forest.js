@@ -67,7 +67,7 @@ function contentOf({ terms, mean_of_groups: means, groups }) {
     terms,
     title: "Coefficients",
     columns: ["Mean", INTERVAL],
-    note: "Posterior means with 95\u00a0% intervals. An interval that leaves out 0 tells the sign of its term.",
+    note: "Posterior means with 95\u00a0% intervals. If an interval excludes 0, the sign of its term is known.",
   };
 }
 
