@@ -90,7 +90,10 @@ static dlp_status quantile(const dlpi_bugs_function *f, const dlpi_distribution 
         numbers = numbers && dlpi_is_number(b, of[i].at[0], NULL);
     *e = closed_quantile(b, d->name, p, of);
     if (*e >= 0) return DLP_OK;
-    if (!d->cdf || !numbers)
+    if (!d->cdf)
+        return dlp_fail(error, DLP_EINVAL, "'%s' is not available as a function",
+                        f->name);
+    if (!numbers)
         return dlp_fail(error, DLP_EINVAL, "'%s' can be computed only for known numbers",
                         f->name);
     *e = bisected_quantile(d, b, number, of);

@@ -8,6 +8,7 @@
 #include "language/data.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -261,7 +262,7 @@ static bool parse_structure(struct dump *d, int nesting)
     if (!pass(d, ')')) return expected(d, "',' or ')'");
     dlp_index n = 1;
     for (int i = 0; i < d->n_dim; i++)
-        if (__builtin_mul_overflow(n, d->dim[i], &n)) n = -1;
+        if (__builtin_mul_overflow(n, d->dim[i], &n)) n = PTRDIFF_MAX;
     if (d->n_dim >= 0 && n != d->numbers.n) {
         char message[160];
         snprintf(message, sizeof message,

@@ -165,10 +165,20 @@ static double value_at(const dlpi_lowering *l, dlp_index cell, double u)
     }
 }
 
-/* E[v] and E[v^2] by the trapezoidal rule, which for a Gaussian is exact to all
-   digits. */
-static void moments_of(const dlpi_lowering *l, dlp_index cell, double m, double s,
-                       dlpi_node_margin *margin)
+/* v - low or high - v is log-normal. */
+static void log_normal_moments(const dlpi_lowering *l, dlp_index cell, double m, double s,
+                               dlpi_node_margin *margin)
+{
+    const double far = exp(m + 0.5 * s * s);
+    margin->mean = l->domain[cell] == DLPI_DOMAIN_ABOVE ? l->lower[cell] + far
+                                                        : l->upper[cell] - far;
+    margin->sd = far * sqrt(expm1(s * s));
+}
+
+/* E[v] and E[v^2] between two limits by the trapezoidal rule, which for a Gaussian is
+   exact to all digits. */
+static void bounded_moments(const dlpi_lowering *l, dlp_index cell, double m, double s,
+                            dlpi_node_margin *margin)
 {
     enum { FAR = 200 };
     const double by = 0.05;
@@ -268,7 +278,10 @@ void dlpi_meanfield_margin(const dlpi_meanfield *mf, dlp_index cell,
     margin->median = middle;
     margin->lower = fmin(a, b);
     margin->upper = fmax(a, b);
-    if (l->domain[cell] != DLPI_DOMAIN_REAL) moments_of(l, cell, m, s, margin);
+    if (l->domain[cell] == DLPI_DOMAIN_BETWEEN)
+        bounded_moments(l, cell, m, s, margin);
+    else if (l->domain[cell] != DLPI_DOMAIN_REAL)
+        log_normal_moments(l, cell, m, s, margin);
 }
 
 /* ---- counts that were cut off ---- */

@@ -51,13 +51,13 @@ typedef struct moments {
     const dlp_topics *fitted;
     const dlp_index *group;
     const double *around;
-    dlp_index K, G, n;   /* topics of the fit, groups, and topics in groups of several */
-    dlp_index *member;   /* (n) */
-    dlp_index *size;     /* (G) topics of each */
-    double *U;           /* (n, n) the factor of their covariance */
-    double *theta;       /* (n) a draw; (n) before the centre */
-    double *log_sum;     /* (G) of it */
-    double *weight;      /* (K) W: mean shares within the group */
+    dlp_index K, G, n; /* topics of the fit, groups, and topics in groups of several */
+    dlp_index *member; /* (n) */
+    dlp_index *size;   /* (G) topics of each */
+    double *U;         /* (n, n) the factor of their covariance */
+    double *theta;   /* (2 K) the first n: a draw; from K on: the normals it is made of */
+    double *log_sum; /* (G) of it */
+    double *weight;  /* (K) W: mean shares within the group */
     double *mean, *rest; /* (G) of theta', and r of a draw */
     double *spread;      /* (G, G) Cov(r) */
 } moments;
