@@ -308,6 +308,7 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
     if (data->predictors > 1)
         return q > DLPI_SOFTMAX_EFFECTS ? DLPI_LEAF_LAPLACE : DLPI_LEAF_HERMITE;
     return data->is_linear || q > DLPI_CUBATURE_EFFECTS ? DLPI_LEAF_LAPLACE
+           : q == 1 && data->positive                   ? DLPI_LEAF_INTERVAL
            : q == 1                                     ? DLPI_LEAF_TRAPEZOID
            : q == 2                                     ? DLPI_LEAF_HERMITE
                                                         : DLPI_LEAF_CUBATURE;
