@@ -493,7 +493,7 @@ static void means_of_counts_are_positive(void **state)
         check_new_responses(&family, fit);
         check_scores(fit, r);
         dlp_regression_free(fit);
-        s.tol = 0;
+        s.tol = s.prior_sd = 0;
         s.grouping = DLP_HIERARCHICAL;
         s.group = "f";
         assert_fails(dlp_regression_fit("count ~ 1", r->table, &s, &fit, error),
