@@ -568,7 +568,6 @@ static void wrong_smooths_are_refused(void **state)
         {"y ~ rw1(x, k = 3)", NULL, "rw1() has no option 'k'; it has by"},
         {"y ~ rw2(x, z)", NULL, "rw2() takes one variable"},
         {"y ~ rw1(g)", NULL, "holds categories"},
-        {"g ~ ar1(x)", "multinomial", "family multinomial has no ar1()"},
     };
     const rows *r = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

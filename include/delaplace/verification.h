@@ -70,6 +70,11 @@ typedef struct dlp_verification {
     const dlp_verified_fit *fit; /* (M) */
 } dlp_verification;
 
+/* 0: dlp_regression_verify refuses such fits: of mixed models those of ordinal and
+   multinomial responses, with scales at their mode, or with neighbours of regions that are
+   not in the fit. */
+DLP_API int dlp_regression_can_be_verified(const dlp_regression_result *fit);
+
 typedef struct dlp_verification_settings {
     size_t size;        /* set by dlp_verification_settings_default */
     dlp_index draws;    /* of each posterior; default 4000 */

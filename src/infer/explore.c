@@ -219,14 +219,20 @@ void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi)
         psi[i] = e->mode[i] + dlpi_dot(e->m, e->root + i * e->m, z);
 }
 
+/* What is to be added to the density, and where its mode then is. */
+static dlp_status correct_mode(dlpi_explore *e, climb *c, dlp_error *error)
+{
+    if (!e->note) return DLP_OK;
+    dlpi_explore_evaluate(e, 1, e->mode, &c->f);
+    c->f += e->note(e->context, 0, (int)(2 * e->m), isfinite(c->f));
+    if (e->beyond) DLP_TRY(dlpi_explore_recentre(e, &c->f, error));
+    e->log_mode = c->f;
+    return DLP_OK;
+}
+
 static void evaluate_sides(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
-    if (e->note) {
-        dlpi_explore_evaluate(e, 1, e->mode, &c->f);
-        c->f += e->note(e->context, 0, (int)(2 * m), isfinite(c->f));
-        e->log_mode = c->f;
-    }
     e->evaluations += 2 * (long)m;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
     for (dlp_index i = 0; i < 2 * m; i++) {
@@ -402,6 +408,7 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
     bool enough = false;
     if (sharp) DLP_TRY(try_axes(e, &enough, error));
     if (!enough) {
+        DLP_TRY(correct_mode(e, &c, error));
         measure_tails(e, &c);
         if (e->fine && e->normal && !e->costly && !e->note) look_far_out(e, &c);
         DLP_TRY(dlpi_explore_points(e, error));

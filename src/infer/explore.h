@@ -54,6 +54,8 @@ typedef struct dlpi_explore {
        correction to add to the density there; elsewhere log_density() adds it itself.
        begin_near: the worker will start at z (m) from what was found at those points. */
     double (*note)(void *context, int worker, int i, bool is_known);
+    /* That correction at psi, once `note` was called for the mode; NULL: none is known. */
+    double (*beyond)(void *context, const double *psi);
     void (*begin_near)(void *context, int worker, const double *z);
     /* note_axis: the worker has just been at the i-th of the places -apart and apart from
        the mode along a coordinate of psi. begin_opposite: it goes to the i-th place next,
@@ -182,5 +184,9 @@ static inline double dlpi_explore_width(const dlpi_explore *e, dlp_index k, doub
 
 /* psi (m) at z (m). */
 void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi);
+
+/* Moves mode and root to those of the corrected density, whose value there is *f, where
+   `beyond` moves them by much. */
+dlp_status dlpi_explore_recentre(dlpi_explore *e, double *f, dlp_error *error);
 
 #endif

@@ -232,10 +232,16 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
         status = dlpi_mixed_regression(r->p, &r->basis, glm, r->threads, &r->listener,
                                        r->out, error);
     dlp_glm_free(glm);
-    if (status == DLP_OK && r->out->result.outcome == DLP_DIVERGED &&
-        r->out->result.points == 0)
-        return fail_too_large(r->p, &r->rows.data, error);
-    return status;
+    if (status != DLP_OK || r->out->result.outcome != DLP_DIVERGED ||
+        r->out->result.points > 0)
+        return status;
+    if (dlpi_eta_is_positive(r->p->family, r->p->link))
+        return dlp_fail(error, DLP_EINPUT,
+                        "with link %s means must be positive, and where counts are 0 the "
+                        "most likely ones are at that limit, where a fit cannot be "
+                        "made: use link %slog, or narrower priors of the sds",
+                        r->p->link, strcmp(r->p->link, "sqrt") ? "sqrt or " : "");
+    return fail_too_large(r->p, &r->rows.data, error);
 }
 
 /* ---- one for each group ---- */

@@ -272,8 +272,9 @@ for family in multinomial ordinal; do
 done
 try 0 glm fit 'kind ~ s(x) + (1 | g)' --family multinomial --data bad.csv -o bad.json
 has out "Smooth terms, their sds"
-try 2 glm fit 'kind ~ ar1(x)' --family multinomial --data bad.csv -o bad.json
-has err "family multinomial has no ar1()"
+try 0 glm fit 'kind ~ ar1(x)' --family multinomial --data bad.csv -o bad.json
+has out "ar1(x), 48 values, of 1 row each, for 'b':"
+has out "ar1(x), 48 values, of 1 row each, for 'c':"
 
 # Options that would be ignored, or that ask for another model, are reported.
 try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --tol 1e-3

@@ -37,22 +37,27 @@ static const char *wider_on(const dlp_regression_result *fit)
     return words[dlp_regression_wider_prior(fit)];
 }
 
+const char *cli_glm_prior_units(const dlp_regression_result *fit)
+{
+    const bool counts = fit->family->support == DLP_SUPPORT_COUNT;
+    if (fit->family->support == DLP_SUPPORT_REAL ||
+        (counts && !strcmp(fit->link, "identity")))
+        return "column and response";
+    return counts && !strcmp(fit->link, "sqrt") ? "column and root of the response"
+                                                : "its column";
+}
+
 /* The default priors, for coefficients without a stated one: in the units of their
    columns. */
 static void print_weak_prior(const dlp_regression_result *fit, const char *of)
 {
-    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
     const char *wider = wider_on(fit);
     char sd[32];
     snprintf(sd, sizeof sd, "%.3g", fit->prior_sd);
     fputs("weak: ", stdout);
     print_one_prior(&(dlp_coefficient_prior){0, strtod(sd, NULL), fit->prior_df, true},
                     of);
-    const bool counts = fit->family->support == DLP_SUPPORT_COUNT;
-    printf(", in sds of %s",
-           identity || (counts && !strcmp(fit->link, "identity")) ? "column and response"
-           : counts && !strcmp(fit->link, "sqrt") ? "column and root of the response"
-                                                  : "its column");
+    printf(", in sds of %s", cli_glm_prior_units(fit));
     if (wider) printf(",%swider on %s", next_line, wider);
 }
 

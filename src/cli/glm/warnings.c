@@ -292,14 +292,19 @@ static void print_by_laplace(const dlp_regression *fit, const dlp_diagnostic *d)
 
 static void print_crossed(const dlp_regression *fit, const dlp_diagnostic *d)
 {
-    (void)fit;
+    const dlp_regression_result *of = dlp_regression_result_of(fit);
+    bool bars = false;
+    for (dlp_index t = 0; t < of->n_random; t++) bars = bars || !of->random[t].process;
     printf(
-        "\nDoubt: with several terms in bars, all but the largest are integrated by "
+        "\nDoubt: %s integrated by "
         "Laplace's method. Its error in\nthe log evidence varies by %.1f over the likely "
-        "sds, and is corrected only to the next order: means\nof sds between levels may "
-        "still be off by %s of an sd, and intervals a few percent too narrow.\n"
-        "'delaplace glm check' says how far.\n",
-        d->value, d->severe ? "several tenths" : "a tenth");
+        "sds, and is corrected only to the next order: means\nof sds %smay "
+        "still be off by %s of an sd, and intervals a few percent too narrow.\n",
+        bars ? "with several terms in bars, all but the largest are"
+             : "the values of processes are",
+        d->value, bars ? "between levels " : "",
+        d->severe ? "several tenths" : "a tenth");
+    if (dlp_regression_can_be_verified(of)) puts("'delaplace glm check' says how far.");
 }
 
 static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
