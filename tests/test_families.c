@@ -274,7 +274,7 @@ static dlp_status fit_noise(int max_iter, int *left, double slope, dlp_regressio
     dlp_rng rng = dlp_rng_at(3, 1);
     for (int i = 0; i < ROWS; i++) {
         x[i] = dlp_draw_normal(&rng);
-        y[i] = slope * x[i] + dlp_draw_normal(&rng) * (slope > 0 && i % 7 == 0 ? 10 : 1);
+        y[i] = slope * x[i] + dlp_draw_normal(&rng);
     }
     const dlp_column_data column[] = {{.name = "x", .number = x},
                                       {.name = "y", .number = y}};
@@ -309,7 +309,7 @@ static void student_ends_as_its_fits_do(void **state)
         dlp_regression_free(fit);
     }
     /* no maximum with any degrees of freedom */
-    assert_int_equal(fit_noise(0, NULL, 2, &fit), DLP_OK);
+    assert_int_equal(fit_noise(0, NULL, 5, &fit), DLP_OK);
     assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_NOT_CONCAVE);
     assert_false(dlp_regression_result_of(fit)->estimated);
     dlp_regression_free(fit);
