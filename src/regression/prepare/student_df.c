@@ -104,8 +104,9 @@ static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
     conclude(ends, all);
     if (!(mixture->sum > 0)) { /* the first says why, or how it ended */
         const bool cancelled = all->outcome == DLP_CANCELLED;
-        return cancelled ? DLP_OK
-                         : add_point(p, rows, 0, settings, mixture, mu, Sigma, all, error);
+        return cancelled
+                   ? DLP_OK
+                   : add_point(p, rows, 0, settings, mixture, mu, Sigma, all, error);
     }
     all->objective = mixture->top + log(mixture->sum);
     take_moments(mixture, p->n, room, mu, Sigma, &rows->df);
