@@ -258,6 +258,63 @@ static void stopped_student_has_not_converged(void **state)
     free_rows(r);
 }
 
+/* Once asked to stop, it stays so, as a signal does. */
+static int stop_from(void *context, const dlp_progress *progress)
+{
+    int *left = context;
+    (void)progress;
+    return --*left <= 0;
+}
+
+/* Noise alone, slope 0, can be fitted by previous-mean, in several iterations. */
+static dlp_status fit_noise(int max_iter, int *left, double slope, dlp_regression **fit)
+{
+    enum { ROWS = 100 };
+    double x[ROWS], y[ROWS];
+    dlp_rng rng = dlp_rng_at(3, 1);
+    for (int i = 0; i < ROWS; i++) {
+        x[i] = dlp_draw_normal(&rng);
+        y[i] = slope * x[i] + dlp_draw_normal(&rng);
+    }
+    const dlp_column_data column[] = {{.name = "x", .number = x},
+                                      {.name = "y", .number = y}};
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_table *table = NULL;
+    settings.family = "student";
+    settings.method = "previous-mean";
+    settings.max_iter = max_iter;
+    settings.progress = left ? stop_from : NULL;
+    settings.context = left;
+    assert_ok(dlp_table_from_columns(ROWS, 2, column, &table, error));
+    dlp_error why;
+    const dlp_status status = dlp_regression_fit("y ~ x", table, &settings, fit, &why);
+    dlp_table_free(table);
+    return status;
+}
+
+static void student_ends_as_its_fits_do(void **state)
+{
+    (void)state;
+    dlp_regression *fit = NULL;
+    assert_int_equal(fit_noise(0, NULL, 0, &fit), DLP_OK);
+    assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_CONVERGED);
+    dlp_regression_free(fit);
+    assert_int_equal(fit_noise(2, NULL, 0, &fit), DLP_OK);
+    assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_MAX_ITERATIONS);
+    dlp_regression_free(fit);
+    for (int calls = 1; calls < 60; calls++) {
+        int left = calls;
+        if (fit_noise(0, &left, 0, &fit) == DLP_OK && left <= 0)
+            assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_CANCELLED);
+        dlp_regression_free(fit);
+    }
+    /* no maximum with any degrees of freedom */
+    assert_int_equal(fit_noise(0, NULL, 5, &fit), DLP_OK);
+    assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_NOT_CONCAVE);
+    assert_false(dlp_regression_result_of(fit)->estimated);
+    dlp_regression_free(fit);
+}
+
 /* ---- what makes no difference ---- */
 
 /* How far the predictors of two fits are from each other, in sds; the second's rows may
@@ -785,6 +842,7 @@ int main(void)
         cmocka_unit_test(densities_are_those_of_r),
         cmocka_unit_test(levels_are_those_of_r),
         cmocka_unit_test(stopped_student_has_not_converged),
+        cmocka_unit_test(student_ends_as_its_fits_do),
         cmocka_unit_test(units_orders_and_codings),
         cmocka_unit_test(ways_to_censor),
         cmocka_unit_test(units_of_time),

@@ -78,8 +78,11 @@ typedef enum dlp_diagnostic_kind {
                                not normal (`value` is the largest of their sds) but are
                                treated as if they were, since there are too many rows to
                                do better, or the fit has groups */
-    DLP_LEVELS_NOT_PROPAGATED /* there are few rows for the columns, and the response has
+    DLP_LEVELS_NOT_PROPAGATED, /* there are few rows for the columns, and the response has
                                  too many levels, `count`, for expectation propagation */
+    DLP_UNGRADED /* known only right after the fit: it has no grades, because they would
+                    take long and coefficients are up to `value` sds from the mode, or, if
+                    that is 0, because the weights of draws cannot tell */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

@@ -150,6 +150,10 @@ typedef struct dlp_regression_settings {
                                         cancelled, the others may wait for it: call
                                         dlp_processes_abort. Default NULL: this process
                                         alone */
+    int ungraded; /* non-zero: the fit is not graded. Default 0: a regression of one level
+                     that takes a few hundredths of a second to check is verified
+                     (verification.h) by 4000 draws, and its `verification` is
+                     `automatic` */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);

@@ -19,7 +19,7 @@ extern "C" {
    sampling. */
 typedef enum dlp_grade {
     DLP_GRADE_GOOD,   /* neither is off by more than 0.1 sd (in the draws, no more than
-                         0.07) */
+                         0.09) */
     DLP_GRADE_FAIR,   /* they are off by more, up to half an sd */
     DLP_GRADE_POOR,   /* one is off by more than that: do not trust it */
     DLP_GRADE_UNKNOWN /* the weights are unreliable: k is above 0.7 */
@@ -68,6 +68,7 @@ typedef struct dlp_verification {
     unsigned long seed;
     dlp_grade grade;             /* the worst of all */
     const dlp_verified_fit *fit; /* (M) */
+    int automatic; /* non-zero: nobody asked for it; the fit was small enough */
 } dlp_verification;
 
 /* 0: dlp_regression_verify refuses such fits: of mixed models those of ordinal and

@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "math/symmetric/structure.h"
+#include "regression/check/grade.h"
 #include "regression/random/random_notes.h"
 #include "regression/random/variance_explained.h"
 #include "table/formula/formula.h"
@@ -320,7 +321,10 @@ dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_tabl
         status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
     status = dlpi_spill_explain(table->spill, status, error);
     if (r && r->terms) prepared.terms = NULL; /* the regression now owns them */
+    const bool graded = status == DLP_OK && !prepared.asked.ungraded;
+    const int threads = prepared.asked.threads;
     dlpi_prepared_clear(&prepared);
+    if (graded) status = dlpi_grade_fit(r, table, threads, error);
     if (status == DLP_OK)
         *regression = r;
     else

@@ -216,6 +216,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.paper_sigma0 = is(s->sigma0_update, "paper");
     r.scale = s->scale;
     r.processes = w->processes;
+    r.ungraded = s->verify || s->no_grades;
     return r;
 }
 

@@ -354,9 +354,14 @@ const cli_option cli_glm_fit_options[] = {
     CLI_THREADS(FIELD(threads)),
     {.name = "verify",
      .offset = FIELD(verify),
-     .help = "Check the fit against the posterior by importance sampling, and mark every "
-             "number that is off by more than 0.1 sd. 'glm check' does the same later. "
-             "Not for hierarchies."},
+     .help =
+         "Check the fit against the posterior by importance sampling, and mark every "
+         "number that is off by more than 0.1 sd. 'glm check' does the same later. A "
+         "regression of one level is checked anyway where that takes a few hundredths "
+         "of a second. Of a hierarchy: the groups' coefficients."},
+    {.name = "no-grades",
+     .offset = FIELD(no_grades),
+     .help = "Do not check the fit if --verify does not ask for it."},
     CLI_LEVEL(FIELD(level)),
     {.name = "exp",
      .offset = FIELD(exponentiate),

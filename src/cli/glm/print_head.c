@@ -186,6 +186,24 @@ static void print_references(const dlp_regression *regression)
     if (used > 0) putchar('\n');
 }
 
+/* Where cut points and effects of levels are those of a centre, not of 0. */
+static void print_centres(const dlp_regression_result *fit)
+{
+    const bool cuts = fit->family->support == DLP_SUPPORT_ORDERED;
+    const dlp_terms *terms = fit->terms;
+    if (terms->n_centres == 0 || (!cuts && fit->n_random == 0)) return;
+    fputs("  centre     ", stdout);
+    for (dlp_index i = 0; i < terms->n_centres; i++) {
+        if (i > 0) fputs(", ", stdout);
+        cli_print_name(terms->centre[i].variable, 0);
+        printf(" = %.10g", terms->centre[i].centre);
+    }
+    printf(": %s given there\n", !cuts ? "effects of levels are"
+                                 : fit->n_random == 0
+                                     ? "cut points are"
+                                     : "cut points and effects of levels are");
+}
+
 static void print_method(const dlp_regression_result *fit)
 {
     const char *name = cli_glm_method_used(fit), *meaning = cli_method_meaning(name);
@@ -228,6 +246,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
                fit->df, fit->df == 1 ? "" : "s");
     print_levels(fit);
     print_references(regression);
+    print_centres(fit);
     fputs("  prior      ", stdout);
     print_prior(regression);
     print_cut_prior(fit);

@@ -44,7 +44,7 @@ static dlp_index count_graded(const dlp_regression *fit, dlp_grade grade)
 void cli_glm_print_grades(const dlp_regression *fit)
 {
     const dlp_verification *v = verification_of(fit);
-    if (!v) return;
+    if (!v || (v->automatic && v->grade == DLP_GRADE_GOOD)) return;
     const dlp_index fair = count_graded(fit, DLP_GRADE_FAIR),
                     poor = count_graded(fit, DLP_GRADE_POOR),
                     unknown = count_graded(fit, DLP_GRADE_UNKNOWN);

@@ -400,6 +400,22 @@ static void print_unpropagated(const dlp_regression *fit, const dlp_diagnostic *
         d->count);
 }
 
+static void print_ungraded(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    if (d->value > 0)
+        printf(
+            "\nThe posterior is not close to normal: coefficients are up to %.1g sds "
+            "from the "
+            "mode. To check these numbers\nwould take longer than the fit: 'delaplace "
+            "glm check' grades them.\n",
+            d->value);
+    else
+        puts(
+            "\nWeighted draws could not tell how good these numbers are: there are too "
+            "many parameters for them, or\nthe tails are too long.");
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -427,6 +443,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_MEAN_NEAR_ZERO] = print_near_zero,
         [DLP_CUTS_BY_LOGARITHMS] = print_cuts,
         [DLP_LEVELS_NOT_PROPAGATED] = print_unpropagated,
+        [DLP_UNGRADED] = print_ungraded,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

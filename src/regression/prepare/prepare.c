@@ -278,16 +278,14 @@ static dlp_status order_levels(dlpi_prepared *p, dlp_error *error)
 
 /* ---- powers ---- */
 
-/* A stated prior is about the columns as they are written, and cut points would have to
-   absorb what moves an intercept. */
+/* A stated prior is about the columns as they are written. */
 static bool may_centre(const dlpi_prepared *p)
 {
     const dlp_regression_settings *s = &p->asked;
     const bool stated = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0 ||
                         s->prior || s->prior_covariance || s->n_priors > 0 ||
                         s->paper_hyperprior;
-    return !stated && p->design->n_smooths == 0 &&
-           p->family->support != DLP_SUPPORT_ORDERED;
+    return !stated && p->design->n_smooths == 0;
 }
 
 static dlp_status centre_powers(dlpi_prepared *p, dlp_error *error)

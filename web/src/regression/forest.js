@@ -71,8 +71,16 @@ function contentOf({ terms, mean_of_groups: means, groups }) {
   };
 }
 
+/** What the remarks beside intervals mean, if there are any. */
+function remarkNote(terms) {
+  return terms.some((t) => t.remark)
+    ? " A remark such as \u00b10.2\u00a0sd says how far a mean or an end of its interval may be off, by weighted draws from the posterior."
+    : "";
+}
+
 export function forest(data) {
-  const { terms, title, columns, note } = contentOf(data);
+  const { terms, title, columns, note: plain } = contentOf(data);
+  const note = plain + remarkNote(terms);
   const parts = partsOf(terms, domainOf(terms));
   let order = "As fitted";
   const place = h("div", { class: "scroll-x" });
