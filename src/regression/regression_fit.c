@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a prepared regression to its posterior: one, one for each group, or a
    hierarchy. */
-#include "comm/comm.h"
+#include "comm/division.h"
 #include "core/core.h"
 #include "glm/families/family.h"
 #include "glm/glm_state.h"
@@ -39,10 +39,13 @@ typedef struct run {
 
 /* ---- numbers that are too large ---- */
 
-static double largest(dlp_index n, const double *x)
+/* Of the rows that this process has. */
+static double largest(const dlp_glm_data *d, const double *x)
 {
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
     double most = 0;
-    for (dlp_index i = 0; x && i < n; i++) most = fmax(most, fabs(x[i]));
+    for (dlp_index i = dlpi_rows_from(d->division); x && i < to; i++)
+        most = fmax(most, fabs(x[i]));
     return most;
 }
 
@@ -51,14 +54,14 @@ static const char *largest_column(const dlpi_prepared *p, const dlp_glm_data *d,
                                   double *most)
 {
     const char *name = p->terms->response.variable;
-    *most = largest(d->N, d->y);
+    *most = largest(d, d->y);
     for (dlp_index j = 0; j < d->p; j++) {
-        if (largest(d->N, d->x[j]) <= *most) continue;
-        *most = largest(d->N, d->x[j]);
+        if (largest(d, d->x[j]) <= *most) continue;
+        *most = largest(d, d->x[j]);
         name = p->name[j];
     }
-    if (largest(d->N, d->offset) <= *most) return name;
-    *most = largest(d->N, d->offset);
+    if (largest(d, d->offset) <= *most) return name;
+    *most = largest(d, d->offset);
     return "offset()";
 }
 
@@ -96,25 +99,32 @@ static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
 /* Whether a column has numbers too large for any regression. */
 static bool has_too_large(const dlp_glm_data *d)
 {
-    bool found = largest(d->N, d->offset) > DLP_GLM_LARGEST;
+    bool found = largest(d, d->offset) > DLP_GLM_LARGEST;
     for (dlp_index j = 0; j < d->p && !found; j++)
-        found = largest(d->N, d->x[j]) > DLP_GLM_LARGEST;
+        found = largest(d, d->x[j]) > DLP_GLM_LARGEST;
     return found;
 }
 
 /* The regression of all rows. Even where it is not the one to fit, as with groups, it can
    name the row whose response the family does not allow. */
-static dlp_status make_whole(const dlpi_prepared *p, const dlp_glm_data *rows,
-                             dlp_glm **glm, dlp_error *error)
+static dlp_status make_of_rows(const dlpi_prepared *p, const dlp_glm_data *rows,
+                               dlp_glm **glm, dlp_error *error)
 {
     const dlp_status status = dlpi_make_glm(p, rows, glm, error);
     if (status != DLP_EINPUT) return status;
-    if (has_too_large(rows)) return fail_too_large(p, rows, error);
+    if (!dlpi_is_divided(rows->division) && has_too_large(rows))
+        return fail_too_large(p, rows, error);
     const size_t used = error ? strlen(error->message) : 0;
     if (error && p->design->row)
         snprintf(error->message + used, sizeof error->message - used,
                  " (rows that miss a value are not counted)");
     return status;
+}
+
+static dlp_status make_whole(const dlpi_prepared *p, const dlp_glm_data *rows,
+                             dlp_glm **glm, dlp_error *error)
+{
+    return dlpi_division_agree(rows->division, make_of_rows(p, rows, glm, error), error);
 }
 
 static dlp_status check_rows(const dlpi_prepared *p, dlp_error *error)
@@ -501,9 +511,12 @@ static dlp_status add_margins(run *r, const double *at, dlp_error *error)
     if (!margin) return dlpi_no_memory(error, "the margins");
     normal_margins(r->out, p->n, p->data.p, p->family->scale != NULL, margin);
     DLP_TRY(dlpi_make_glm(p, &r->rows.data, &rows.glm, error));
-    dlp_status status = own ? own_margins(r, rows.glm, at, margin, error) : DLP_OK;
+    dlp_status status =
+        dlpi_glm_use_workers(rows.glm, dlpi_comm_of(p), r->threads, error);
+    if (status == DLP_OK && own) status = own_margins(r, rows.glm, at, margin, error);
     if (status == DLP_OK)
         status = dlpi_coefficient_margins(&rows, margin, &skewed, error);
+    if (dlpi_glm_check_workers(rows.glm, error) != DLP_OK) status = DLP_EIO;
     dlp_glm_free(rows.glm);
     if (own || skewed > 0) r->out->result.margin = margin;
     return status;

@@ -162,7 +162,8 @@ dlp_status dlpi_centre_powers(dlpi_prepared *p, dlp_error *error)
         if (v->power != 1 || v->is_function) continue;
         const int most = highest_power(d, v->column[0]);
         if (most < 2 || is_random(d, v->column[0])) continue;
-        const dlp_glm_data rows = {.N = d->N, .weight = d->weight};
+        const dlp_glm_data rows = {
+            .N = d->N, .weight = d->weight, .division = d->division};
         const double mean = dlpi_column_mean(&rows, d->value[i]);
         const double sd = sqrt(dlpi_column_variance(&rows, d->value[i], mean));
         if (!(sd > 0) || !(pow(sd / fabs(mean), most) < LEAST)) continue;
