@@ -112,8 +112,7 @@ static dlp_status make_of_rows(const dlpi_prepared *p, const dlp_glm_data *rows,
 {
     const dlp_status status = dlpi_make_glm(p, rows, glm, error);
     if (status != DLP_EINPUT) return status;
-    if (!dlpi_is_divided(rows->division) && has_too_large(rows))
-        return fail_too_large(p, rows, error);
+    if (has_too_large(rows)) return fail_too_large(p, rows, error);
     const size_t used = error ? strlen(error->message) : 0;
     if (error && p->design->row)
         snprintf(error->message + used, sizeof error->message - used,
@@ -124,7 +123,12 @@ static dlp_status make_of_rows(const dlpi_prepared *p, const dlp_glm_data *rows,
 static dlp_status make_whole(const dlpi_prepared *p, const dlp_glm_data *rows,
                              dlp_glm **glm, dlp_error *error)
 {
-    return dlpi_division_agree(rows->division, make_of_rows(p, rows, glm, error), error);
+    dlp_status status = make_of_rows(p, rows, glm, error);
+    status = dlpi_division_agree(rows->division, status, error);
+    if (status == DLP_OK) return DLP_OK;
+    dlp_glm_free(*glm); /* another process has no regression */
+    *glm = NULL;
+    return status;
 }
 
 static dlp_status check_rows(const dlpi_prepared *p, dlp_error *error)
