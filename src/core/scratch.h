@@ -27,9 +27,10 @@ const char *dlpi_scratch_folder(const char *asked);
 dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch *scratch,
                               dlp_error *error);
 /* The same of which most is never used: pages that are not written take neither memory
-   nor disk. If the disk is full when one is, the process ends by a signal. folder NULL: in
-   memory, which no limit of this process counts before it is used. */
-dlp_status dlpi_scratch_alloc_sparse(dlp_index count, const char *folder,
+   nor disk. DLP_EIO if the disk has no room now for the share of it that will be used; if it is
+   full later, the process ends by a signal. folder NULL: in memory, which no limit of this
+   process counts before it is used. */
+dlp_status dlpi_scratch_alloc_sparse(dlp_index count, const char *folder, double share,
                                      dlpi_scratch *scratch, dlp_error *error);
 void dlpi_scratch_free(dlpi_scratch *scratch); /* fine on a zeroed one */
 /* Numbers from..to-1 are not needed soon. */

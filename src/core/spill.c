@@ -23,6 +23,7 @@ typedef struct header {
 struct dlpi_spill {
     char *folder; /* NULL: in memory */
     bool sparse;
+    double share; /* of arrays that is used */
     double most;
     int statm;            /* the system's statistics of this process */
     pthread_mutex_t door; /* guards what follows */
@@ -84,6 +85,7 @@ static dlpi_spill *open_in(const char *folder, bool sparse, double most)
     s->folder = folder ? strdup(folder) : NULL;
     s->sparse = sparse;
     s->most = most;
+    s->share = 1;
     s->statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if ((folder && !s->folder) || pthread_mutex_init(&s->door, NULL) != 0) {
         if (s->statm >= 0) (void)close(s->statm);
@@ -103,6 +105,11 @@ dlpi_spill *dlpi_spill_open(const char *folder, double most)
 dlpi_spill *dlpi_spill_open_sparse(const char *folder, double most)
 {
     return open_in(folder, true, most);
+}
+
+void dlpi_spill_use(dlpi_spill *s, double share)
+{
+    s->share = share;
 }
 
 bool dlpi_spill_is_on_disk(const dlpi_spill *s)
@@ -140,8 +147,9 @@ static bool grow(dlpi_spill *s)
 static dlp_status alloc_file(dlpi_spill *s, dlp_index numbers)
 {
     dlpi_scratch *to = &s->file[s->n];
-    return s->sparse ? dlpi_scratch_alloc_sparse(numbers, s->folder, to, &s->error)
-                     : dlpi_scratch_alloc(numbers, s->folder, to, &s->error);
+    return s->sparse
+               ? dlpi_scratch_alloc_sparse(numbers, s->folder, s->share, to, &s->error)
+               : dlpi_scratch_alloc(numbers, s->folder, to, &s->error);
 }
 
 /* A page for the header comes first. */

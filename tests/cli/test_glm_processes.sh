@@ -101,6 +101,15 @@ code=0
     glm fit 'y ~ x' --data absent.csv -o x.json >out 2>err || code=$?
 ((code > 0)) || fail "a failure of process 1 is none"
 once err "process 1: absent.csv"
+# The disk of process 1 has no room.
+code=0
+# shellcheck disable=SC2016 # for the other shell
+"${run[@]}" -n 1 "$program" glm fit 'y ~ x + z' --data large.csv --memory 110M -o x.json : -n 1 bash -c \
+    'ulimit -f 100; exec "$1" glm fit "y ~ x + z" --data large.csv --memory 110M -o x.json' - "$program" >out 2>err ||
+    code=$?
+equal "the code when the disk of process 1 is full" $code 4
+once err "process 1: "
+once err "that memory has no room for"
 tries 2 2 glm fit 'y ~ x' --data - -o x.json
 once err "only one process can read standard input"
 tries 2 2 glm predict alone.json --data groups.csv -o x.json

@@ -269,6 +269,12 @@ static dlp_status divide_column(struct dlpi_csv *c, dlp_index j, const int64_t *
     return status;
 }
 
+static void use_share(const dlp_table *table)
+{
+    const dlpi_division *d = table->division;
+    dlpi_spill_use(table->spill, (double)(d->to - d->from) / (double)d->rows);
+}
+
 dlp_status dlpi_csv_divide_rows(struct dlpi_csv *c, dlp_index *rows, bool *well,
                                 dlp_error *error)
 {
@@ -281,6 +287,7 @@ dlp_status dlpi_csv_divide_rows(struct dlpi_csv *c, dlp_index *rows, bool *well,
     *rows = (dlp_index)begin[size];
     if (status == DLP_OK) c->table->division = dlpi_division_new(*rows, c->comm);
     *well = c->table->division != NULL;
+    if (*well) use_share(c->table);
     if (status == DLP_OK) status = dlpi_csv_all_well(c, well, error);
     for (dlp_index j = 0; j < c->table->columns && *well && status == DLP_OK; j++)
         status = divide_column(c, j, begin, error);
