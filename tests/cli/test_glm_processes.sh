@@ -109,7 +109,7 @@ code=0
     code=$?
 equal "the code when the disk of process 1 is full" $code 4
 once err "process 1: "
-once err "that memory has no room for"
+once err "that do not fit in memory"
 tries 2 2 glm fit 'y ~ x' --data - -o x.json
 once err "only one process can read standard input"
 tries 2 2 glm predict alone.json --data groups.csv -o x.json

@@ -129,7 +129,7 @@ once err "delaplace: process 1: absent.ldac: cannot read"
 tries 2 2 topics fit sim.ldac -k 3 --colour blue -o x
 once err "--colour"
 tries 2 2 topics fit - -k 3 -o x
-once err "standard input reaches one process alone"
+once err "only one process can read standard input"
 tries 2 2 corpus stats sim.ldac
 once err "this command runs as a single process"
 [[ ! -e x ]] || fail "a failure left a folder"
