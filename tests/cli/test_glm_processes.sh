@@ -101,12 +101,17 @@ code=0
     glm fit 'y ~ x' --data absent.csv -o x.json >out 2>err || code=$?
 ((code > 0)) || fail "a failure of process 1 is none"
 once err "process 1: absent.csv"
-# The disk of process 1 has no room.
+# The disk of process 1 has no room for rows that memory has no room for.
+awk 'BEGIN {
+    print "y,x,a,b,c,d,e,f,g"
+    for (i = 0; i < 700000; i++) printf "%d,%.8f,1,2,3,4,5,6,7\n", (sin(i * i) > 0), sin(i)
+}' >wide.csv
+(($(wc -c <wide.csv) > 1 << 24)) || fail "the table is not divided"
+full=(glm fit 'y ~ x' --data wide.csv --family bernoulli --memory 110M -o x.json)
 code=0
 # shellcheck disable=SC2016 # for the other shell
-"${run[@]}" -n 1 "$program" glm fit 'y ~ x + z' --data large.csv --memory 110M -o x.json : -n 1 bash -c \
-    'ulimit -f 100; exec "$1" glm fit "y ~ x + z" --data large.csv --memory 110M -o x.json' - "$program" >out 2>err ||
-    code=$?
+"${run[@]}" -n 1 "$program" "${full[@]}" : -n 1 bash -c 'ulimit -f 100; exec "$@"' - "$program" "${full[@]}" \
+    >out 2>err || code=$?
 equal "the code when the disk of process 1 is full" $code 4
 once err "process 1: "
 once err "that do not fit in memory"
