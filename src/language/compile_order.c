@@ -121,6 +121,17 @@ static void left_name(const struct order *o, const struct frame *f, char *out,
     e->error = error;
 }
 
+/* Whether everything in the cycle has bounds, as a[1] ~ dnorm(0, 1) I(, a[2]) and
+   a[2] ~ dnorm(0, 1) I(a[1], ) of WinBUGS. */
+static bool by_bounds(const struct order *o, dlp_index start)
+{
+    for (dlp_index i = start; i < o->n_frames; i++) {
+        const dlpi_relation *r = o->b->graph->of[o->frame[i].relation].relation;
+        if (!r->lower && !r->upper) return false;
+    }
+    return true;
+}
+
 /* 'a' depends on itself: a (line 3) <- b (line 4) <- a. */
 static void report_cycle(struct order *o, dlp_index id)
 {
@@ -145,7 +156,10 @@ static void report_cycle(struct order *o, dlp_index id)
     dlpi_diagnostic *d =
         dlpi_report(b->found, true, &b->owner->source,
                     b->graph->of[o->frame[start].relation].relation->place,
-                    "'%s' depends on itself: %s", first, chain);
+                    "'%s' depends on itself: %s%s", first, chain,
+                    by_bounds(o, start) ? "; of two bounds that refer to each other, "
+                                          "keep the one of the later node"
+                                        : "");
     if (d) d->is_cycle = true;
 }
 

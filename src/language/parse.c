@@ -337,9 +337,9 @@ static void parse_part(struct dlpi_parser *p)
         dlpi_parse_expected(p, "'{'");
 }
 
-dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
-                           dlpi_model_syntax *model, dlpi_diagnostics *found,
-                           dlp_error *error)
+dlp_status dlpi_bugs_parse(const dlpi_source *source, bool loose_ranges,
+                           dlpi_names *names, dlpi_model_syntax *model,
+                           dlpi_diagnostics *found, dlp_error *error)
 {
     dlpi_tokens tokens = {0};
     const int n = found->n, n_errors = found->n_errors;
@@ -356,6 +356,7 @@ dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
         struct dlpi_parser p = {
             .source = source, .names = names, .found = found, .model = model};
         p.at = tokens.token;
+        p.loose_ranges = loose_ranges;
         p.last = tokens.token + tokens.n - 1;
         while (!at_end(&p) && !p.no_memory) parse_part(&p);
         if (!model->has_model && !p.no_memory)

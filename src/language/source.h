@@ -22,8 +22,9 @@ typedef struct dlpi_diagnostic {
     const char *file;
     const char *message;
     const char *text; /* all of it: file:line:column: error: message, the line, a caret */
-    const char *format; /* its kind; NULL: see the message */
-    bool is_cycle;      /* a node depends on itself */
+    const char *format;      /* its kind; NULL: see the message */
+    bool is_cycle;           /* a node depends on itself */
+    const char *transformed; /* the name of what is both computed and random; else NULL */
     const dlpi_syntax
         *undefined; /* if nothing defines a node: where it is used; else NULL */
 } dlpi_diagnostic;
