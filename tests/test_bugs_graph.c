@@ -264,6 +264,13 @@ static void test_more_messages(void **state)
                "dnorm takes 2 arguments (mean, precision), not 1");
     bugs_wrong("model { a <- pow(2) }", NULL, "pow takes 2 arguments, not 1");
     bugs_wrong("model { a <- dnrm(2) }", NULL, "unknown function 'dnrm'");
+    bugs_wrong("model { a <- expit(2) }", NULL,
+               "unknown function 'expit': write ilogit(x)");
+    bugs_wrong("model { a ~ normal(0, 1) }", NULL,
+               "unknown distribution 'normal': write dnorm(mean, 1 / sd^2)");
+    bugs_wrong("model { a <- dnorm(0, 1) }", NULL,
+               "after '<-', dnorm is a density and its first argument a value");
+    bugs_wrong("model { a <- TRUE }", NULL, "(used at 1:14); write 1");
     bugs_wrong("model {\n  a <- 1\n  a <- 2\n}", NULL,
                "m.bug:3:3: error: 'a' is defined twice: here and at 2:3");
     bugs_wrong("model { y ~ dbern(p)\n y <- p\n p ~ dunif(0, 1) }", NULL,
@@ -400,6 +407,19 @@ static void test_winbugs(void **state)
                "m.bug:3:2: error: 'm' depends on itself");
 }
 
+/* One error at each place, although every round of the loop has it. */
+static void test_said_once(void **state)
+{
+    (void)state;
+    bugs_read *r = bugs_open(
+        "model { for (i in 1:3) { y[i] ~ dnorm(b[g[i]], 1) }\n"
+        "  b[1] ~ dnorm(0, 1) }",
+        "data.R", "y <- c(1, 2, 3); g <- c(2, 2, 2)");
+    assert_int_equal(r->found.n_errors, 1);
+    bugs_expect_text(r, true, "index 2 of 'b' is out of range 1..1 (from b[g[i]] at i=1");
+    bugs_close(r);
+}
+
 static void test_long_chain(void **state)
 {
     (void)state;
@@ -447,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_messages),     cmocka_unit_test(test_more_messages),
         cmocka_unit_test(test_too_large),    cmocka_unit_test(test_long_chain),
         cmocka_unit_test(test_examples),     cmocka_unit_test(test_winbugs),
+        cmocka_unit_test(test_said_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,13 @@ static bool parse_items(struct dlpi_parser *p, struct list *list, int close, boo
     if (p->at->kind == DLPI_TOKEN_END)
         dlpi_report(p->found, true, p->source, open->place, "this '%c' is not closed",
                     (char)open->sign);
+    else if (close == ')' && p->at->kind == DLPI_TOKEN_ARROW)
+        dlpi_report(p->found, true, p->source, p->at->place,
+                    "arguments have no names here; their order says what they are, and "
+                    "normal distributions have precisions: 1 / sd^2");
+    else if (dlpi_at_sign(p, '['))
+        dlpi_report(p->found, true, p->source, p->at->place,
+                    "a second pair of brackets; write all indices in one: x[i, j]");
     else
         dlpi_parse_expected(p, close == ')' ? "',' or ')'" : "',' or ']'");
     return false;

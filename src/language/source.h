@@ -46,7 +46,8 @@ dlpi_diagnostic *dlpi_report(dlpi_diagnostics *found, bool is_error,
                              const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void dlpi_diagnostics_clear(dlpi_diagnostics *found);
-/* Adds an error whose text exists already, as from dlpi_graph_complain. */
+/* Adds an error whose text exists already, as from dlpi_graph_complain; one at each place
+   is enough. */
 void dlpi_report_made(dlpi_diagnostics *found, const char *text);
 /* DLP_EINPUT with the first error as its message; DLP_OK if there is none. */
 dlp_status dlpi_diagnostics_status(const dlpi_diagnostics *found, dlp_error *error);
