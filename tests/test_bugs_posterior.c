@@ -247,6 +247,19 @@ static void neighbours_of_a_walk(void **state)
     dlp_bugs_free(b);
 }
 
+/* Of events that hardly ever occur, a draw more or less is no reason to doubt the answer. */
+static void rare_events_agree(void **state)
+{
+    (void)state;
+    dlp_bugs *bugs = fitted(
+        "model { for (i in 1:8) { y[i] ~ dnorm(mu, tau) }\n mu ~ dnorm(0, 0.01)\n"
+        "tau ~ dgamma(2, 2)\n m <- mean(y[])\n"
+        "for (k in 1:40) { rare[k] <- step(mu - m - (1 + 0.05 * k)) } }",
+        "y <- c(1.2, -0.4, 2.2, 0.7, 1.9, 0.1, 1.4, -0.9)");
+    assert_int_equal(dlp_bugs_result_of(bugs)->verdict, DLP_BUGS_CONFIRMED);
+    dlp_bugs_free(bugs);
+}
+
 /* ---- sums and integrals computed here ---- */
 
 enum { SCHOOLS = 8 };
@@ -801,6 +814,7 @@ int main(void)
         cmocka_unit_test(censoring_by_bounds),
         cmocka_unit_test(truncation_is_not_censoring),
         cmocka_unit_test(neighbours_of_a_walk),
+        cmocka_unit_test(rare_events_agree),
         cmocka_unit_test(hierarchy_of_normals),
         cmocka_unit_test(mixture_of_two),
         cmocka_unit_test(number_unknown),
