@@ -247,6 +247,16 @@ static void neighbours_of_a_walk(void **state)
     dlp_bugs_free(b);
 }
 
+/* A matrix of one by one that is written as a number: Wishart(R, 6) is Gamma(3, R / 2). */
+static void wishart_of_a_number(void **state)
+{
+    (void)state;
+    dlp_bugs *bugs =
+        fitted("model { y ~ dnorm(0, O)\n O ~ dwish(R, 6)\n R <- 0.3 }", "y <- 1");
+    agrees(bugs, "O", 3.5 / 0.65, sqrt(3.5) / 0.65, 0.01);
+    dlp_bugs_free(bugs);
+}
+
 /* Of events that hardly ever occur, a draw more or less is no reason to doubt the answer. */
 static void rare_events_agree(void **state)
 {
@@ -815,6 +825,7 @@ int main(void)
         cmocka_unit_test(truncation_is_not_censoring),
         cmocka_unit_test(neighbours_of_a_walk),
         cmocka_unit_test(rare_events_agree),
+        cmocka_unit_test(wishart_of_a_number),
         cmocka_unit_test(hierarchy_of_normals),
         cmocka_unit_test(mixture_of_two),
         cmocka_unit_test(number_unknown),
