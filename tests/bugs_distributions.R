@@ -152,5 +152,8 @@ vector("dnormmix", log(0.3 * dnorm(0.7, -1, 1 / sqrt(2)) + 0.7 * dnorm(0.7, 1.1,
 vector("dinterval", 0, 1, 0.5, c(0.2, 0.9))
 # A path of four and one that is apart from them: rank 3
 y <- c(0.4, -0.3, 1.1, 0.9, 2)
-vector("car.normal", 1.5 * log(1.7 / (2 * pi)) - 1.7 / 2 * sum(c(1, 2, 0.5) * diff(y[1:4])^2), y,
+path <- 1.5 * log(1.7 / (2 * pi)) - 1.7 / 2 * sum(c(1, 2, 0.5) * diff(y[1:4])^2)
+vector("dcar_normal", path, y, c(2, 1, 3, 2, 4, 3), c(1, 1, 2, 2, 0.5, 0.5), c(1, 2, 2, 1, 0), 1.7)
+# both parts add up to 0, with a precision of 1e6 tau
+vector("car.normal", path + sum(dnorm(c(sum(y[1:4]) / 2, y[5]), 0, 0.001 / sqrt(1.7), log = TRUE)), y,
        c(2, 1, 3, 2, 4, 3), c(1, 1, 2, 2, 0.5, 0.5), c(1, 2, 2, 1, 0), 1.7)

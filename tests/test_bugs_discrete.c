@@ -209,6 +209,36 @@ static void test_scale_between_points(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Which of two priors 70 rates have: summed over, all of them would be in one density; given
+   the model they are apart. The probability is that of two beta-binomial distributions. */
+static void test_many_rates_two_models(void **state)
+{
+    (void)state;
+    static const double a[] = {1.5, 3}, b[] = {2, 4};
+    char data[1000];
+    double log_p[2] = {0, 0};
+    size_t used = (size_t)snprintf(data, sizeof data, "r <- c(");
+    for (int i = 0; i < 70; i++) {
+        const double r = (i * 7) % 8;
+        used += (size_t)snprintf(data + used, sizeof data - used, i ? ",%g" : "%g", r);
+        for (int m = 0; m < 2; m++)
+            log_p[m] += lgamma(a[m] + r) + lgamma(b[m] + 10 - r) - lgamma(a[m]) -
+                        lgamma(b[m]) + lgamma(a[m] + b[m]) - lgamma(a[m] + b[m] + 10);
+    }
+    snprintf(data + used, sizeof data - used, ")\na <- c(1.5, 3)\nb <- c(2, 4)");
+    fitted f = bugs_fit_text(
+        "model { for (i in 1:70) { r[i] ~ dbin(p[i], 10)\n p[i] ~ dbeta(a[m], b[m]) }\n"
+        "m ~ dcat(c(0.3, 0.7)) }",
+        data, NULL);
+    const double second = 1 / (1 + exp(log_p[0] - log_p[1]) * 0.3 / 0.7);
+    assert_in_range((int)(100 * second), 2, 98);
+    assert_int_equal(f.result->n_states, 2);
+    assert_near(node_of(&f, "m")->margin.mean, 1 + second, 0.01);
+    assert_near(node_of(&f, "p[1]")->margin.mean, second * 3 / 17 + (1 - second) * 1.5 / 13.5,
+                0.002);
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_each_state_for_itself),
         cmocka_unit_test(test_rates_of_two_groups),
         cmocka_unit_test(test_scale_between_points),
+        cmocka_unit_test(test_many_rates_two_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,8 @@ static void same_vector(dlpi_builder *b, char *line)
     for (int i = 0; at < n; i++, at += 1 + (int)v[at]) {
         const bool matrix = wishart ? i == 0 : i == 1 && s.d->support == DLPI_REAL_VECTOR;
         const bool cells =
-            strcmp(name, "car.normal") != 0 || i == 3; /* a graph is numbers */
+            (strcmp(name, "car.normal") != 0 && strcmp(name, "dcar_normal") != 0) ||
+            i == 3; /* a graph is numbers */
         s.param[i] = put(&s, b, (dlp_index)v[at], v + at + 1, cells, matrix);
         s.n_params++;
     }

@@ -264,9 +264,16 @@ static void test_more_messages(void **state)
                "dnorm takes 2 arguments (mean, precision), not 1");
     bugs_wrong("model { a <- pow(2) }", NULL, "pow takes 2 arguments, not 1");
     bugs_wrong("model { a <- dnrm(2) }", NULL, "unknown function 'dnrm'");
+    bugs_wrong("model { a <- expit(2) }", NULL,
+               "unknown function 'expit': write ilogit(x)");
+    bugs_wrong("model { a ~ normal(0, 1) }", NULL,
+               "unknown distribution 'normal': write dnorm(mean, 1 / sd^2)");
+    bugs_wrong("model { a <- dnorm(0, 1) }", NULL,
+               "after '<-', dnorm is a density and its first argument a value");
+    bugs_wrong("model { a <- TRUE }", NULL, "(used at 1:14); write 1");
     bugs_wrong("model {\n  a <- 1\n  a <- 2\n}", NULL,
                "m.bug:3:3: error: 'a' is defined twice: here and at 2:3");
-    bugs_wrong("model { one ~ dbern(p)\n one <- 1\n p ~ dunif(0, 1) }", NULL,
+    bugs_wrong("model { y ~ dbern(p)\n y <- p\n p ~ dunif(0, 1) }", NULL,
                "defined twice: here and at 1:9; to transform data, as WinBUGS "
                "allows, move the '<-' to data { }");
     bugs_wrong("model { for (i in 1:3) { a <- i } }", NULL,
@@ -359,6 +366,60 @@ static void test_too_large(void **state)
 }
 
 /* A chain as long as the data, defined from its end: no recursion. */
+/* What JAGS refuses is read as WinBUGS reads it, if that makes sense. */
+static void test_winbugs(void **state)
+{
+    (void)state;
+    bugs_read *r = bugs_good(
+        "model { for (i in 2:n-1) { m[i] <- x[i-1] + x[i+1] }\n"
+        "  for (i in 1:n) { y[i] <- s * x[i] }\n  s <- k[1] / 2\n"
+        "  for (i in n - 3:n) { y[i] ~ dnorm(mu, 1) }\n  mu ~ dnorm(k[1], 1) }",
+        "x <- c(1, 2, 4, 8); n <- 4; k <- c(6, 7)");
+    assert_int_equal(kind_of(r, "m[2]"), DLPI_CELL_CONSTANT);
+    bugs_expect_text(r, false, "m.bug:1:19: warning: this range ends after the sum");
+    bugs_expect_text(r, false, "m.bug:2:20: warning: 'y' is computed from the data");
+    bugs_expect_text(r, false, "m.bug:3:3: warning: 's' is computed from the data");
+    assert_int_equal(kind_of(r, "y[4]"), DLPI_CELL_OBSERVED);
+    assert_float_equal(bugs_value(r, "y[4]"), 24, 1e-15);
+    expect_sound(r->graph);
+    bugs_close(r);
+    /* a sum of observed nodes that their own distributions need */
+    r = bugs_good("model { y ~ dbin(p, t)\n t <- x + y\n p ~ dunif(0, 1) }",
+                  "x <- 2; y <- 3");
+    assert_float_equal(bugs_value(r, "t"), 5, 1e-15);
+    assert_int_equal(kind_of(r, "y"), DLPI_CELL_OBSERVED);
+    bugs_close(r);
+    /* one for the ones trick */
+    bugs_warned("model { one ~ dbern(p)\n one <- 1\n p ~ dunif(0, 1) }", NULL,
+                "m.bug:2:2: warning: 'one' is computed from the data and taken as data");
+    /* what JAGS accepts means what it means there */
+    r = bugs_good("model { for (i in 2:n-1) { z[i] <- i }\n}", "n <- 3");
+    assert_float_equal(bugs_value(r, "z[1]"), 1, 1e-15);
+    assert_int_equal(r->found.n, 0);
+    bugs_close(r);
+    r = bugs_open("model { for (i in 1:n-1) { z[i] <- w } }", "data.R", "n <- 3");
+    bugs_expect_text(r, false, "m.bug:1:19: warning: 1:n-1 means (1:n)-1, as in JAGS");
+    bugs_close(r);
+    bugs_wrong("model { a ~ dnorm(0, 1) I(, b)\n b ~ dnorm(0, 1) I(a, ) }", NULL,
+               "of two bounds that refer to each other, keep the one of the later node");
+    /* then the rest is what is wrong */
+    bugs_wrong("model { y <- 2 * x\n y ~ dnorm(m, 1)\n m <- m + 1 }", "x <- 1",
+               "m.bug:3:2: error: 'm' depends on itself");
+}
+
+/* One error at each place, although every round of the loop has it. */
+static void test_said_once(void **state)
+{
+    (void)state;
+    bugs_read *r = bugs_open(
+        "model { for (i in 1:3) { y[i] ~ dnorm(b[g[i]], 1) }\n"
+        "  b[1] ~ dnorm(0, 1) }",
+        "data.R", "y <- c(1, 2, 3); g <- c(2, 2, 2)");
+    assert_int_equal(r->found.n_errors, 1);
+    bugs_expect_text(r, true, "index 2 of 'b' is out of range 1..1 (from b[g[i]] at i=1");
+    bugs_close(r);
+}
+
 static void test_long_chain(void **state)
 {
     (void)state;
@@ -405,7 +466,8 @@ int main(void)
         cmocka_unit_test(test_latent_index), cmocka_unit_test(test_from_memory),
         cmocka_unit_test(test_messages),     cmocka_unit_test(test_more_messages),
         cmocka_unit_test(test_too_large),    cmocka_unit_test(test_long_chain),
-        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_examples),     cmocka_unit_test(test_winbugs),
+        cmocka_unit_test(test_said_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

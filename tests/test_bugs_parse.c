@@ -99,7 +99,22 @@ static void test_wrong_words(void **state)
     bugs_wrong("model {\n  a <- 1\n", NULL, "m.bug:1:7: error: this '{' is not closed");
     bugs_wrong("model { a <- (1 + 2 }", NULL, "1:21: error: expected ')', found '}'");
     bugs_wrong("model { a ~ norm }", NULL, "expected a distribution");
-    bugs_wrong("model { a b }", NULL, "expected '<-' or '~', found 'b'");
+    bugs_wrong("model { a\n b }", NULL, "expected '<-' or '~', found 'b'");
+    bugs_wrong("model { real mu }", NULL,
+               "m.bug:1:9: error: variables have no types here: leave 'real' out");
+    bugs_wrong("model { for i in 1:3 { a[i] <- 1 } }", NULL,
+               "expected '(' after 'for', as in for (i in 1:N) {");
+    bugs_wrong("model { a -> b }", NULL, "there is no '->'");
+    bugs_wrong("model { if (x > 1) { a <- 1 } }", "x <- 1",
+               "m.bug:1:9: error: there is no 'if': write ifelse(condition, a, b)");
+    bugs_wrong("model { for (i in 1:2) { y(i) ~ dnorm(0, 1) } }", NULL,
+               "indices stand in square brackets: y[i]");
+    bugs_wrong("model { a ~ dnorm(b[1][2], 1) }", NULL, "write all indices in one");
+    bugs_wrong("model { a ~ dnorm(0, sd = 2) }", NULL, "arguments have no names here");
+    bugs_wrong("model <- function() { a ~ dnorm(0, 1) }", NULL,
+               "m.bug:1:7: error: a model file begins with 'model {'");
+    bugs_wrong("model { a <- 1 } }\n b <- 2 }", NULL,
+               "m.bug:1:18: error: expected the end of the file, because the '}'");
     bugs_wrong("model { for (i 1:3) { a[i] <- 1 } }", NULL, "expected 'in'");
     bugs_wrong("model { for (i in 1:3) a[i] <- 1 }", NULL,
                "expected '{' after the head of the loop");

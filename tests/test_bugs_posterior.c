@@ -211,6 +211,65 @@ static void truncation_is_not_censoring(void **state)
     dlp_bugs_free(bugs);
 }
 
+/* A random walk of 80 steps, by its neighbours: more unknowns in one density than could be
+   differentiated at once. Beside an intercept it adds up to 0. */
+static void neighbours_of_a_walk(void **state)
+{
+    (void)state;
+    char data[4000];
+    size_t used = 0;
+    used += (size_t)snprintf(data, sizeof data, "n <- 80; y <- c(0");
+    for (int i = 1; i < 80; i++)
+        used += (size_t)snprintf(data + used, sizeof data - used, ", %.3f",
+                                 3 * sin(0.11 * i) + sin(1.7 * i * i));
+    snprintf(data + used, sizeof data - used, ")");
+    dlp_bugs *a = fitted(
+        "data { num[1] <- 1; num[n] <- 1; adj[1] <- 2; adj[2 * n - 2] <- n - 1\n"
+        "  for (i in 2:(n - 1)) { num[i] <- 2; adj[2 * i - 2] <- i - 1\n"
+        "    adj[2 * i - 1] <- i + 1 }\n  for (k in 1:(2 * n - 2)) { w[k] <- 1 } }\n"
+        "model { for (i in 1:n) { y[i] ~ dnorm(beta + x[i], 2) }\n"
+        "  x[1:n] ~ car.normal(adj[], w[], num[], tau)\n  total <- sum(x[])\n"
+        "  beta ~ dflat()\n  tau ~ dgamma(1, 0.1) }",
+        data);
+    dlp_bugs *b = fitted(
+        "model { for (i in 1:n) { y[i] ~ dnorm(z[i], 2) }\n"
+        "  z[1] ~ dflat()\n  for (i in 2:n) { z[i] ~ dnorm(z[i - 1], tau) }\n"
+        "  beta <- mean(z[])\n  tau ~ dgamma(1, 0.1) }",
+        data);
+    const dlp_margin *tau = margin_of(b, "tau"), *beta = margin_of(b, "beta");
+    assert_near(margin_of(a, "tau")->mean, tau->mean, 1e-4 * tau->mean);
+    assert_near(margin_of(a, "tau")->sd, tau->sd, 1e-3 * tau->sd);
+    assert_near(margin_of(a, "beta")->mean, beta->mean, 0.01 * beta->sd);
+    assert_near(margin_of(a, "beta")->sd, beta->sd, 0.04 * beta->sd);
+    assert_near(margin_of(a, "total")->mean, 0, 0.001);
+    assert_true(margin_of(a, "total")->sd < 0.02);
+    dlp_bugs_free(a);
+    dlp_bugs_free(b);
+}
+
+/* A matrix of one by one that is written as a number: Wishart(R, 6) is Gamma(3, R / 2). */
+static void wishart_of_a_number(void **state)
+{
+    (void)state;
+    dlp_bugs *bugs =
+        fitted("model { y ~ dnorm(0, O)\n O ~ dwish(R, 6)\n R <- 0.3 }", "y <- 1");
+    agrees(bugs, "O", 3.5 / 0.65, sqrt(3.5) / 0.65, 0.01);
+    dlp_bugs_free(bugs);
+}
+
+/* Of events that hardly ever occur, a draw more or less is no reason to doubt the answer. */
+static void rare_events_agree(void **state)
+{
+    (void)state;
+    dlp_bugs *bugs = fitted(
+        "model { for (i in 1:8) { y[i] ~ dnorm(mu, tau) }\n mu ~ dnorm(0, 0.01)\n"
+        "tau ~ dgamma(2, 2)\n m <- mean(y[])\n"
+        "for (k in 1:40) { rare[k] <- step(mu - m - (1 + 0.05 * k)) } }",
+        "y <- c(1.2, -0.4, 2.2, 0.7, 1.9, 0.1, 1.4, -0.9)");
+    assert_int_equal(dlp_bugs_result_of(bugs)->verdict, DLP_BUGS_CONFIRMED);
+    dlp_bugs_free(bugs);
+}
+
 /* ---- sums and integrals computed here ---- */
 
 enum { SCHOOLS = 8 };
@@ -764,6 +823,9 @@ int main(void)
         cmocka_unit_test(censoring_by_dinterval),
         cmocka_unit_test(censoring_by_bounds),
         cmocka_unit_test(truncation_is_not_censoring),
+        cmocka_unit_test(neighbours_of_a_walk),
+        cmocka_unit_test(rare_events_agree),
+        cmocka_unit_test(wishart_of_a_number),
         cmocka_unit_test(hierarchy_of_normals),
         cmocka_unit_test(mixture_of_two),
         cmocka_unit_test(number_unknown),

@@ -59,6 +59,8 @@ typedef struct fit {
     dlp_index *cells, n_cells;
     bool *wanted;
     dlpi_held_states held; /* n is 0: nothing is to be fitted state by state */
+    dlp_status refused;    /* not DLP_OK: only state by state can it be fitted, */
+    dlp_error reason;      /*     and this is why */
     double *error;         /* (n_cells, 2) standard errors of mean and sd */
 } fit;
 
@@ -73,37 +75,47 @@ static dlp_status set_start(fit *f, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_status list_nodes(fit *f, dlp_error *error)
+/* Room for all nodes and so many draws of each, and their names. */
+static dlp_status name_nodes(fit *f, dlp_index draws, dlp_error *error)
 {
     dlp_bugs *m = f->model;
     dlp_bugs_result *r = &m->result;
     const dlp_index n = f->n_cells;
     m->node = dlpi_calloc(n, sizeof *m->node);
-    m->draw = dlpi_calloc(n * f->posterior.draws, sizeof *m->draw);
+    m->draw = dlpi_calloc(n * draws, sizeof *m->draw);
     f->error = dlpi_calloc(2 * n, sizeof *f->error);
     if (!m->node || !m->draw || !f->error) return dlpi_no_memory(error, "the nodes");
     for (dlp_index i = 0; i < n; i++) {
-        dlp_bugs_node *node = &m->node[i];
-        dlpi_node_margin margin;
         char name[256];
-        DLP_TRY(dlpi_margin_of(&f->margins, f->cells[i], m->draw + i * f->posterior.draws,
-                               &margin, error));
-        if (f->factored.q) dlpi_meanfield_margin(&f->factored, f->cells[i], &margin);
         if (f->cells[i] == dlpi_deviance_cell(m->graph))
             snprintf(name, sizeof name, "deviance");
         else
             dlpi_cell_name(m->graph, f->cells[i], name, sizeof name);
-        node->name = dlpi_pool_copy(&m->names, name, strlen(name));
-        if (!node->name) return dlpi_no_memory(error, "the nodes");
+        m->node[i].name = dlpi_pool_copy(&m->names, name, strlen(name));
+        if (!m->node[i].name) return dlpi_no_memory(error, "the nodes");
+    }
+    r->n_nodes = n;
+    r->node = m->node;
+    r->draw = m->draw;
+    r->n_draws = draws;
+    return DLP_OK;
+}
+
+static dlp_status list_nodes(fit *f, dlp_error *error)
+{
+    dlp_bugs *m = f->model;
+    DLP_TRY(name_nodes(f, f->posterior.draws, error));
+    for (dlp_index i = 0; i < f->n_cells; i++) {
+        dlp_bugs_node *node = &m->node[i];
+        dlpi_node_margin margin;
+        DLP_TRY(dlpi_margin_of(&f->margins, f->cells[i], m->draw + i * f->posterior.draws,
+                               &margin, error));
+        if (f->factored.q) dlpi_meanfield_margin(&f->factored, f->cells[i], &margin);
         node->margin = node->found = dlpi_public_margin(&margin);
         node->error = f->error[2 * i] = margin.error;
         f->error[2 * i + 1] = margin.sd_error;
         node->sampled = (dlp_margin){NAN, NAN, NAN, NAN, NAN};
     }
-    r->n_nodes = n;
-    r->node = m->node;
-    r->draw = m->draw;
-    r->n_draws = f->posterior.draws;
     return DLP_OK;
 }
 
@@ -502,6 +514,23 @@ static void decide_states(fit *f)
         dlpi_held_find(&f->factors, &f->held);
 }
 
+/* A sum over states ties too many unknowns together; given a state, they may be apart. */
+static dlp_status leave_to_states(fit *f, dlp_status refused, dlp_error *error)
+{
+    dlp_bugs *m = f->model;
+    if (!f->groups.too_wide) return refused;
+    dlpi_held_find(&f->factors, &f->held);
+    if (f->held.n == 0) return refused;
+    f->refused = refused;
+    if (error) f->reason = *error;
+    m->result.n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
+    m->result.plan = m->plan;
+    DLP_TRY(dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
+                           &m->result.not_summarised, error));
+    m->fitted = true;
+    return name_nodes(f, f->settings->draws, error);
+}
+
 static dlp_status run(fit *f, dlp_error *error)
 {
     dlp_bugs_result *r = &f->model->result;
@@ -513,7 +542,8 @@ static dlp_status run(fit *f, dlp_error *error)
         !f->settings->hyper && !is_factored(f->settings) && is_hopeless(&f->lowering);
     if (is_factored(f->settings) || r->chose_factors)
         return run_factored(f, &listener, error);
-    DLP_TRY(prepare(f, error));
+    const dlp_status prepared = prepare(f, error);
+    if (prepared != DLP_OK) return leave_to_states(f, prepared, error);
     dlpi_posterior_settings settings = {.threads = dlpi_threads(f->settings->threads),
                                         .draws = f->settings->draws,
                                         .seed = f->settings->seed,
@@ -560,6 +590,10 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     free(f.error);
     if (status == DLP_OK && f.held.n > 0)
         status = dlpi_fit_by_states(model, &settings, &f.held, error);
+    if (status == DLP_OK && f.refused != DLP_OK && model->result.n_states == 0) {
+        status = f.refused == DLP_EINVAL ? DLP_EINPUT : f.refused;
+        if (error) *error = f.reason;
+    }
     if (status != DLP_OK) dlpi_bugs_clear_result(model);
     return status;
 }

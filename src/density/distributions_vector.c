@@ -3,6 +3,7 @@
 #include "density/distribution_tables.h"
 #include "math/draw_counts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -389,6 +390,33 @@ static dlpi_expr car_density(LOG_DENSITY)
                      mul(b, tau, dlpi_sum(b, p[0].n, term))));
 }
 
+/* The same, where each connected part adds up to 0, as in WinBUGS: that is, up to an error
+   so small beside the differences between neighbours, and so scaled with them, that it
+   says nothing about tau. Without it, an intercept would not be identified. */
+static dlpi_expr car_centred_density(LOG_DENSITY)
+{
+    const double precise = 1e6;
+    const dlp_index n = value->n;
+    const dlpi_expr tau = p[3].at[0];
+    dlp_index *parent = calloc((size_t)n + 1, sizeof *parent);
+    const dlp_index parts = parent ? count_parts(b, p, parent) : -1;
+    dlpi_expr sum = num(b, 0), *term = dlpi_builder_room(b, n);
+    for (dlp_index i = 0; parts > 0 && term && i < n; i++) {
+        dlp_index size = 0;
+        if (root_of(parent, i) != i) continue;
+        for (dlp_index j = i; j < n; j++)
+            if (root_of(parent, j) == i) term[size++] = value->at[j];
+        sum = add(b, sum,
+                  times(b, precise / (double)size, square(b, dlpi_sum(b, size, term))));
+    }
+    free(parent);
+    const dlpi_expr log_precision =
+        plus(b, log(precise) - 2 * DLPI_HALF_LOG_2PI, log_(b, tau));
+    return add(
+        b, car_density(b, value, p),
+        times(b, 0.5, sub(b, times(b, (double)parts, log_precision), mul(b, tau, sum))));
+}
+
 static bool car_shapes(const dlpi_value *y, const dlpi_value *p)
 {
     return y->n == p[2].n && p[0].n == p[1].n && p[3].n == 1;
@@ -443,7 +471,15 @@ const dlpi_distribution dlpi_vector_distributions[] = {
      .draw = wishart_draw,
      .shapes_agree = wishart_shapes},
     {.name = "car.normal",
-     .alias = "dcar_normal",
+     .n_params = 4,
+     .n_params_max = 4,
+     .support = DLPI_REAL_VECTOR,
+     .params = "neighbours, weights, numbers of neighbours, precision",
+     .complain = car_complain,
+     .log_density = car_centred_density,
+     .draw = car_draw,
+     .shapes_agree = car_shapes},
+    {.name = "dcar_normal",
      .n_params = 4,
      .n_params_max = 4,
      .support = DLPI_REAL_VECTOR,

@@ -43,14 +43,15 @@ static void defined_twice(dlpi_compile *b, const dlpi_relation *r, dlp_index cel
             "'%s' is defined in more than one iteration of the loop; index it by the "
             "loop's variable",
             name);
-    else
-        dlpi_report(
-            b->found, true, &b->owner->source, r->place,
-            "'%s' is defined twice: here and at %d:%d%s", name, other->place.line,
-            other->place.column,
-            r->stochastic != other->stochastic
-                ? "; to transform data, as WinBUGS allows, move the '<-' to data { }"
-                : "");
+    if (other == r) return;
+    const bool transform = r->stochastic != other->stochastic;
+    dlpi_diagnostic *d = dlpi_report(
+        b->found, true, &b->owner->source, r->place,
+        "'%s' is defined twice: here and at %d:%d%s", name, other->place.line,
+        other->place.column,
+        transform ? "; to transform data, as WinBUGS allows, move the '<-' to data { }"
+                  : "");
+    if (d && transform) d->transformed = r->left->name;
 }
 
 /* A deterministic node with data, or a vector that is only partly observed. */

@@ -42,6 +42,9 @@ struct order {
     bool known, constant; /* everything that it refers to is known, constant */
     bool again;
     bool failed;
+    uint8_t
+        *broken; /* (relations) an index of an instance has no value: so it is with all */
+    int number;  /* of the relation */
     dlp_status status;
 };
 
@@ -121,6 +124,17 @@ static void left_name(const struct order *o, const struct frame *f, char *out,
     e->error = error;
 }
 
+/* Whether everything in the cycle has bounds, as a[1] ~ dnorm(0, 1) I(, a[2]) and
+   a[2] ~ dnorm(0, 1) I(a[1], ) of WinBUGS. */
+static bool by_bounds(const struct order *o, dlp_index start)
+{
+    for (dlp_index i = start; i < o->n_frames; i++) {
+        const dlpi_relation *r = o->b->graph->of[o->frame[i].relation].relation;
+        if (!r->lower && !r->upper) return false;
+    }
+    return true;
+}
+
 /* 'a' depends on itself: a (line 3) <- b (line 4) <- a. */
 static void report_cycle(struct order *o, dlp_index id)
 {
@@ -145,7 +159,10 @@ static void report_cycle(struct order *o, dlp_index id)
     dlpi_diagnostic *d =
         dlpi_report(b->found, true, &b->owner->source,
                     b->graph->of[o->frame[start].relation].relation->place,
-                    "'%s' depends on itself: %s", first, chain);
+                    "'%s' depends on itself: %s%s", first, chain,
+                    by_bounds(o, start) ? "; of two bounds that refer to each other, "
+                                          "keep the one of the later node"
+                                        : "");
     if (d) d->is_cycle = true;
 }
 
@@ -256,6 +273,7 @@ static bool refer_variable(struct order *o, const dlpi_syntax *s)
     if (!dlpi_select(e, s, false, &selection)) {
         if (e->unknown < 0) {
             o->failed = true;
+            o->broken[o->number] = 1;
             o->status = dlpi_compile_report(o->b, e->error);
             return o->status == DLP_OK;
         }
@@ -294,6 +312,7 @@ static bool look(struct order *o, int relation, dlp_index instance)
     o->relation = r;
     o->known = o->constant = true;
     o->again = o->failed = false;
+    o->number = relation;
     return refer(o, r->right) && (!r->lower || refer(o, r->lower)) &&
            (!r->upper || refer(o, r->upper));
 }
@@ -369,6 +388,11 @@ static int relation_of(const struct order *o, dlp_index id)
 static bool enter(struct order *o, int relation, dlp_index id)
 {
     const dlp_index first = o->n_wait;
+    if (o->broken[relation]) { /* what it refers to may take long to find, and is wrong */
+        o->failed = true;
+        o->relation = o->b->graph->of[relation].relation;
+        return finish(o, relation, id);
+    }
     if (!look(o, relation, id - o->b->base[relation])) return false;
     if (o->n_wait == first && !o->again) return finish(o, relation, id);
     if (o->n_frames >= o->frame_room) {
@@ -430,14 +454,16 @@ dlp_status dlpi_compile_order(dlpi_compile *b, dlp_error *error)
     struct order o = {.b = b};
     o.state = calloc((size_t)n + 1, 1);
     o.seen = calloc((size_t)b->owner->syntax.n_nodes + 1, sizeof *o.seen);
+    o.broken = calloc((size_t)g->n_relations + 1, 1);
     g->order = malloc((2 * (size_t)n + 1) * sizeof *g->order);
-    bool good = o.state && o.seen && g->order;
+    bool good = o.state && o.seen && o.broken && g->order;
     if (!good) o.status = dlpi_no_memory(error, "the order of the nodes");
     for (int r = 0; good && r < g->n_relations; r++)
         for (dlp_index i = 0; good && i < g->of[r].n; i++)
             good = search(&o, r, b->base[r] + i);
     free(o.state);
     free(o.seen);
+    free(o.broken);
     free(o.frame);
     free(o.wait);
     free(o.cells.cell);

@@ -3,12 +3,14 @@
 
 #include "io/input.h"
 #include "language/compile.h"
+#include "language/winbugs.h"
 
 #include <math.h>
 #include <string.h>
 
 struct reading {
     const dlpi_bugs_input *input;
+    const dlpi_manner *manner;
     dlpi_diagnostics *found;
     dlpi_graph *graph;
     dlpi_owner *owner;
@@ -41,7 +43,11 @@ static dlp_status read_model(struct reading *r)
     o->source.size = size;
     free(bytes.data);
     if (!o->source.name || !o->source.text) return dlpi_no_memory_to_read(r->error, name);
-    return dlpi_bugs_parse(&o->source, &o->names, &o->syntax, r->found, r->error);
+    DLP_TRY(dlpi_bugs_parse(&o->source, r->manner->loose_range.line > 0, &o->names,
+                            &o->syntax, r->found, r->error));
+    for (int i = 0; r->manner->moved && i < o->syntax.n_relations; i++)
+        o->syntax.relation[i].in_data |= r->manner->moved[i];
+    return DLP_OK;
 }
 
 static dlp_status read_data(struct reading *r)
@@ -202,12 +208,35 @@ static dlp_status read_all(struct reading *r)
     return DLP_OK;
 }
 
-dlp_status dlpi_bugs_read(const dlpi_bugs_input *input, dlpi_graph **graph,
-                          dlpi_diagnostics *found, dlp_error *error)
+/* What another way of reading could make of a model with errors. */
+struct hints {
+    dlpi_position range; /* one that WinBUGS reads otherwise; line 0: none */
+    uint8_t *transforms; /* as of dlpi_winbugs_transforms */
+};
+
+static void finish(struct reading *r, dlp_status status, dlpi_graph **graph,
+                   struct hints *hints)
 {
-    struct reading r = {.input = input, .found = found};
+    if (status == DLP_EINPUT && r->found->n_errors > 0) {
+        hints->range = r->owner->syntax.bare_range;
+        hints->transforms = dlpi_winbugs_transforms(r->owner, &r->data, r->found);
+    }
+    r->owner->datum_of = NULL; /* what it points to is freed */
+    dlpi_pool_free(&r->data_pool);
+    if (status == DLP_OK)
+        *graph = r->graph;
+    else
+        dlpi_graph_free(r->graph);
+}
+
+static dlp_status read_as(const dlpi_bugs_input *input, const dlpi_manner *manner,
+                          dlpi_graph **graph, dlpi_diagnostics *found,
+                          struct hints *hints, dlp_error *error)
+{
+    struct reading r = {.input = input, .manner = manner, .found = found};
     dlp_error own = {""};
     *graph = NULL;
+    *hints = (struct hints){0};
     r.error = error ? error : &own;
     r.error->message[0] = '\0';
     r.graph = dlpi_calloc(1, sizeof *r.graph);
@@ -222,12 +251,46 @@ dlp_status dlpi_bugs_read(const dlpi_bugs_input *input, dlpi_graph **graph,
     r.data = r.inits =
         (dlpi_data){.pool = &r.data_pool, .names = &r.owner->names, .found = found};
     dlp_status status = read_all(&r);
+    if (status == DLP_OK) dlpi_winbugs_warn(r.owner, manner, found);
     if (status == DLP_OK) status = dlpi_diagnostics_status(found, error);
-    r.owner->datum_of = NULL; /* what it points to is freed */
-    dlpi_pool_free(&r.data_pool);
-    if (status == DLP_OK)
-        *graph = r.graph;
-    else
-        dlpi_graph_free(r.graph);
+    finish(&r, status, graph, hints);
+    return status;
+}
+
+/* Reads once more in this manner and then, if that is all that is wrong, with the
+   relations moved that transform data. True: it holds together. */
+static bool read_again(const dlpi_bugs_input *input, dlpi_manner manner,
+                       dlpi_graph **graph, dlpi_diagnostics *found)
+{
+    dlpi_diagnostics *other = dlpi_calloc(1, sizeof *other);
+    struct hints hints;
+    if (!other) return false;
+    bool read = read_as(input, &manner, graph, other, &hints, NULL) == DLP_OK;
+    if (!read && hints.transforms && !manner.moved) {
+        manner.moved = hints.transforms;
+        read = read_again(input, manner, graph, found);
+    } else if (read || manner.moved) { /* data transformed: the rest is what is wrong */
+        dlpi_diagnostics_clear(found);
+        *found = *other;
+        *other = (dlpi_diagnostics){0};
+    }
+    free(hints.transforms);
+    dlpi_diagnostics_clear(other);
+    free(other);
+    return read;
+}
+
+dlp_status dlpi_bugs_read(const dlpi_bugs_input *input, dlpi_graph **graph,
+                          dlpi_diagnostics *found, dlp_error *error)
+{
+    struct hints hints;
+    dlp_status status = read_as(input, &(dlpi_manner){0}, graph, found, &hints, error);
+    const dlpi_manner moved = {.moved = hints.transforms}, loose = {hints.range, NULL};
+    if ((hints.transforms && read_again(input, moved, graph, found)) ||
+        (hints.range.line > 0 && read_again(input, loose, graph, found))) {
+        if (error) error->message[0] = '\0';
+        status = DLP_OK;
+    }
+    free(hints.transforms);
     return status;
 }

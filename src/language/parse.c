@@ -89,6 +89,16 @@ static bool parse_distribution(struct dlpi_parser *p, dlpi_relation *r)
     return r->right && parse_truncation(p, r);
 }
 
+/* Past the next { ... }, if it begins on this line. */
+static void skip_block(struct dlpi_parser *p)
+{
+    const int32_t line = p->at->place.line;
+    while (!at_end(p) && !dlpi_at_sign(p, '{') && p->at->place.line == line) p->at++;
+    if (!dlpi_pass_sign(p, '{')) return;
+    for (int open = 1; open > 0 && !at_end(p); p->at++)
+        open += dlpi_at_sign(p, '{') ? 1 : dlpi_at_sign(p, '}') ? -1 : 0;
+}
+
 /* logit(p[i]) <- ... */
 static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
 {
@@ -96,6 +106,20 @@ static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
     const dlpi_bugs_token *const t = p->at;
     bool known = false;
     for (int i = 0; i < 4; i++) known |= strcmp(t->name, links[i]) == 0;
+    if (strcmp(t->name, "if") == 0 || strcmp(t->name, "while") == 0) {
+        dlpi_report(p->found, true, p->source, t->place,
+                    "there is no '%s': write ifelse(condition, a, b), or an index that "
+                    "depends on the data",
+                    t->name);
+        skip_block(p);
+        return false;
+    }
+    if (!known && t[2].kind == DLPI_TOKEN_NAME && t[3].kind == DLPI_TOKEN_SIGN &&
+        (t[3].sign == ')' || t[3].sign == ',') && !dlpi_suggest(t->name, links, 4)) {
+        dlpi_report(p->found, true, p->source, t->place,
+                    "indices stand in square brackets: %s[%s]", t->name, t[2].name);
+        return false;
+    }
     if (!known) {
         const char *suggestion = dlpi_suggest(t->name, links, 4);
         dlpi_report(p->found, true, p->source, t->place,
@@ -129,6 +153,25 @@ static bool parse_left(struct dlpi_parser *p, dlpi_relation *r)
     return r->left != NULL;
 }
 
+/* Neither '<-' nor '~' follows what should be a variable. */
+static void complain_of_sign(struct dlpi_parser *p)
+{
+    const dlpi_bugs_token *const before = p->at - 1;
+    const bool declares = before->kind == DLPI_TOKEN_NAME &&
+                          p->at->kind == DLPI_TOKEN_NAME &&
+                          before->place.line == p->at->place.line;
+    if (declares && strcmp(before->name, "for") == 0)
+        dlpi_parse_expected(p, "'(' after 'for', as in for (i in 1:N) {");
+    else if (declares)
+        dlpi_report(p->found, true, p->source, before->place,
+                    "variables have no types here: leave '%s' out", before->name);
+    else if (dlpi_at_sign(p, '-') && p->at[1].kind == DLPI_TOKEN_SIGN &&
+             p->at[1].sign == '>')
+        complain(p, p->at->place, "there is no '->': write the variable on the left");
+    else
+        dlpi_parse_expected(p, "'<-' or '~'");
+}
+
 static bool parse_right(struct dlpi_parser *p, dlpi_relation *r)
 {
     if (p->at->kind == DLPI_TOKEN_ARROW) {
@@ -137,7 +180,7 @@ static bool parse_right(struct dlpi_parser *p, dlpi_relation *r)
         return r->right != NULL;
     }
     if (!dlpi_at_sign(p, '~')) {
-        dlpi_parse_expected(p, "'<-' or '~'");
+        complain_of_sign(p);
         return false;
     }
     r->stochastic = true;
@@ -197,7 +240,7 @@ static dlpi_loop *parse_loop_head(struct dlpi_parser *p)
     const char *name = p->at->name;
     const dlpi_position named = p->at++->place;
     if (!at_name(p, "in")) {
-        dlpi_parse_expected(p, "'in'");
+        dlpi_parse_expected(p, "'in', as in for (i in 1:N)");
         return NULL;
     }
     p->at++;
@@ -321,7 +364,10 @@ static void parse_part(struct dlpi_parser *p)
         return;
     }
     if (!is_model && !at_name(p, "data")) {
-        dlpi_parse_expected(p, "'model {', 'data {' or 'var'");
+        dlpi_parse_expected(p, p->model->has_model && p->at[-1].sign == '}'
+                                   ? "the end of the file, because the '}' before this "
+                                     "closed the model"
+                                   : "'model {', 'data {' or 'var'");
         while (!at_end(p) && !at_name(p, "model") && !at_name(p, "data")) p->at++;
         if (at_end(p)) p->model->has_model = true; /* avoids a second error */
         return;
@@ -333,13 +379,17 @@ static void parse_part(struct dlpi_parser *p)
     p->model->has_model |= is_model;
     if (dlpi_at_sign(p, '{'))
         parse_block(p);
-    else
+    else if (p->at->kind == DLPI_TOKEN_ARROW) {
+        complain(p, p->at->place,
+                 "a model file begins with 'model {', not with R's '<- function() {'");
+        p->at = p->last;
+    } else
         dlpi_parse_expected(p, "'{'");
 }
 
-dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
-                           dlpi_model_syntax *model, dlpi_diagnostics *found,
-                           dlp_error *error)
+dlp_status dlpi_bugs_parse(const dlpi_source *source, bool loose_ranges,
+                           dlpi_names *names, dlpi_model_syntax *model,
+                           dlpi_diagnostics *found, dlp_error *error)
 {
     dlpi_tokens tokens = {0};
     const int n = found->n, n_errors = found->n_errors;
@@ -356,6 +406,7 @@ dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
         struct dlpi_parser p = {
             .source = source, .names = names, .found = found, .model = model};
         p.at = tokens.token;
+        p.loose_ranges = loose_ranges;
         p.last = tokens.token + tokens.n - 1;
         while (!at_end(&p) && !p.no_memory) parse_part(&p);
         if (!model->has_model && !p.no_memory)

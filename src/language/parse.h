@@ -22,14 +22,15 @@ typedef struct dlpi_model_syntax {
     int n_relations; /* those of data{}, then those of model{}, as they come in the file */
     dlpi_relation *relation;
     bool has_model;
-    int32_t n_nodes; /* syntax nodes: their ids are below it */
+    dlpi_position bare_range; /* the first 1:n-1 without brackets; line 0: none */
+    int32_t n_nodes;          /* syntax nodes: their ids are below it */
 } dlpi_model_syntax;
 
 /* Reads a model into the memory pool of the names. Reports errors and reads on: the call
-   fails only when out of memory. */
-dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
-                           dlpi_model_syntax *model, dlpi_diagnostics *found,
-                           dlp_error *error);
+   fails only when out of memory. loose_ranges: 1:n-1 is 1:(n-1), as in WinBUGS. */
+dlp_status dlpi_bugs_parse(const dlpi_source *source, bool loose_ranges,
+                           dlpi_names *names, dlpi_model_syntax *model,
+                           dlpi_diagnostics *found, dlp_error *error);
 
 /* A tree as text, "mu[g[i] + 1]"; cut off if it does not fit. */
 void dlpi_syntax_text(const dlpi_syntax *syntax, char *out, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Expressions. From the loosest to the tightest binding, as in R: || && ! comparison,
- * + -, * /, %*%, :, unary signs, ^.
+ * + -, * /, %*%, :, unary signs, ^. Loose ranges, as in WinBUGS: + - bind tighter than :.
  */
 #include "language/parser.h"
 
@@ -125,6 +125,13 @@ static bool parse_items(struct dlpi_parser *p, struct list *list, int close, boo
     if (p->at->kind == DLPI_TOKEN_END)
         dlpi_report(p->found, true, p->source, open->place, "this '%c' is not closed",
                     (char)open->sign);
+    else if (close == ')' && p->at->kind == DLPI_TOKEN_ARROW)
+        dlpi_report(p->found, true, p->source, p->at->place,
+                    "arguments have no names here; their order says what they are, and "
+                    "normal distributions have precisions: 1 / sd^2");
+    else if (dlpi_at_sign(p, '['))
+        dlpi_report(p->found, true, p->source, p->at->place,
+                    "a second pair of brackets; write all indices in one: x[i, j]");
     else
         dlpi_parse_expected(p, close == ')' ? "',' or ')'" : "',' or ']'");
     return false;
@@ -182,6 +189,7 @@ static dlpi_syntax *parse_primary(struct dlpi_parser *p)
         return t->called ? dlpi_parse_call(p) : dlpi_parse_variable(p);
     if (dlpi_pass_sign(p, '(')) {
         dlpi_syntax *s = dlpi_parse_expression(p);
+        p->made_range = NULL;
         if (!s || dlpi_pass_sign(p, ')')) return s;
         if (p->at->kind == DLPI_TOKEN_END)
             dlpi_report(p->found, true, p->source, t->place, "this '(' is not closed");
@@ -222,16 +230,21 @@ static dlpi_syntax *parse_sign(struct dlpi_parser *p)
     return result;
 }
 
-static dlpi_syntax *parse_range(struct dlpi_parser *p)
+static dlpi_syntax *parse_level(struct dlpi_parser *p, int level);
+
+/* a:b, where both are of the level; below 0: numbers with a sign. */
+static dlpi_syntax *parse_range(struct dlpi_parser *p, int level)
 {
-    dlpi_syntax *a = parse_sign(p);
+    dlpi_syntax *a = level < 0 ? parse_sign(p) : parse_level(p, level);
     const dlpi_bugs_token *const t = p->at;
     if (!a || !dlpi_pass_sign(p, ':')) return a;
-    dlpi_syntax *b = parse_sign(p);
+    dlpi_syntax *b = level < 0 ? parse_sign(p) : parse_level(p, level);
     if (!b) return NULL;
     dlpi_syntax *const arg[] = {a, b};
-    return dlpi_parse_node(p, DLPI_SYNTAX_RANGE, dlpi_place_to(a->place, t->place), NULL,
-                           2, arg);
+    dlpi_syntax *range = dlpi_parse_node(p, DLPI_SYNTAX_RANGE,
+                                         dlpi_place_to(a->place, t->place), NULL, 2, arg);
+    p->made_range = range;
+    return range;
 }
 
 /* The operators of each level that are left-associative, from the tightest. */
@@ -251,19 +264,33 @@ static const struct {
     {{DLPI_SIGN_AND, "&&"}},
     {{DLPI_SIGN_OR, "||"}},
 };
-enum { COMPARISON = 3, LOOSEST = 5 };
+enum { SUM = 2, COMPARISON = 3, LOOSEST = 5 };
+
+/* WinBUGS would take 1:n-1, which this is, for 1:(n-1). */
+static void note_range(struct dlpi_parser *p, const dlpi_syntax *operand)
+{
+    if (operand && operand == p->made_range && p->model->bare_range.line == 0)
+        p->model->bare_range = operand->place;
+}
+
+/* What stands on either side of an operator of this level. */
+static dlpi_syntax *parse_operand(struct dlpi_parser *p, int level)
+{
+    if (p->loose_ranges && level == COMPARISON) return parse_range(p, SUM);
+    if (level > 0) return parse_level(p, level - 1);
+    return p->loose_ranges ? parse_sign(p) : parse_range(p, -1);
+}
 
 static dlpi_syntax *parse_level(struct dlpi_parser *p, int level)
 {
     const dlpi_bugs_token *const first = p->at;
-    if (level < 0) return parse_range(p);
     if (level == COMPARISON && dlpi_pass_sign(p, '!')) { /* only && and || are looser */
         if (++p->nesting > MAX_NESTING) return p->nesting--, parse_primary(p);
         dlpi_syntax *not = operation(p, "!", first->place, parse_level(p, level), NULL);
         p->nesting--;
         return not ;
     }
-    dlpi_syntax *a = parse_level(p, level - 1);
+    dlpi_syntax *a = parse_operand(p, level);
     while (a && p->at->kind == DLPI_TOKEN_SIGN) {
         const char *name = NULL;
         for (int i = 0; i < 7 && levels[level][i].name; i++)
@@ -271,7 +298,10 @@ static dlpi_syntax *parse_level(struct dlpi_parser *p, int level)
         if (!name) break;
         const dlpi_position place = p->at->place;
         p->at++;
-        a = operation(p, name, place, a, parse_level(p, level - 1));
+        if (level <= SUM) note_range(p, a);
+        dlpi_syntax *b = parse_operand(p, level);
+        if (level <= SUM) note_range(p, b);
+        a = operation(p, name, place, a, b);
     }
     return a;
 }

@@ -15,7 +15,9 @@ struct dlpi_parser {
     const dlpi_loop *loop;            /* the innermost loop here; NULL: none */
     bool in_data;
     bool no_memory;
-    int nesting; /* nesting of the expressions being read */
+    bool loose_ranges;             /* + and - bind tighter than : */
+    const dlpi_syntax *made_range; /* the last range, unless brackets closed around it */
+    int nesting;                   /* nesting of the expressions being read */
     dlp_index relation_room, declaration_room;
 };
 

@@ -137,8 +137,12 @@ dlpi_diagnostic *dlpi_report(dlpi_diagnostics *found, bool is_error,
 
 void dlpi_report_made(dlpi_diagnostics *found, const char *text)
 {
-    for (int i = 0; i < found->n; i++)
-        if (strcmp(found->item[i].text, text) == 0) return;
+    const char *const after = strstr(text, ": error: ");
+    const size_t place = after ? (size_t)(after - text) : strlen(text);
+    for (int i = 0; i < found->n; i++) /* at the same place in another instance */
+        if (found->item[i].is_error && strncmp(found->item[i].text, text, place) == 0 &&
+            (!after || strncmp(found->item[i].text + place, after, 9) == 0))
+            return;
     dlpi_diagnostic *d = add(found, true);
     if (d) d->text = d->message = keep(found, text);
 }

@@ -22,8 +22,9 @@ typedef struct dlpi_diagnostic {
     const char *file;
     const char *message;
     const char *text; /* all of it: file:line:column: error: message, the line, a caret */
-    const char *format; /* its kind; NULL: see the message */
-    bool is_cycle;      /* a node depends on itself */
+    const char *format;      /* its kind; NULL: see the message */
+    bool is_cycle;           /* a node depends on itself */
+    const char *transformed; /* the name of what is both computed and random; else NULL */
     const dlpi_syntax
         *undefined; /* if nothing defines a node: where it is used; else NULL */
 } dlpi_diagnostic;
@@ -45,7 +46,8 @@ dlpi_diagnostic *dlpi_report(dlpi_diagnostics *found, bool is_error,
                              const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void dlpi_diagnostics_clear(dlpi_diagnostics *found);
-/* Adds an error whose text exists already, as from dlpi_graph_complain. */
+/* Adds an error whose text exists already, as from dlpi_graph_complain; one at each place
+   is enough. */
 void dlpi_report_made(dlpi_diagnostics *found, const char *text);
 /* DLP_EINPUT with the first error as its message; DLP_OK if there is none. */
 dlp_status dlpi_diagnostics_status(const dlpi_diagnostics *found, dlp_error *error);

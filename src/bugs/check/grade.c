@@ -35,15 +35,35 @@ dlp_margin dlpi_public_margin(const dlpi_node_margin *m)
                         .upper = m->upper};
 }
 
+/* Whether it is 0 or 1, as step() is: its sd follows from its mean. */
+static bool is_binary(const dlp_margin *m)
+{
+    const double variance = m->mean * (1 - m->mean);
+    return fabs(m->sd * m->sd - variance) <= 1e-3 * variance;
+}
+
+/* Probabilities agree within the given number of standard errors, as of that many draws and
+   one more: of an event that did not occur, the draws themselves would know no error. */
+static bool same_probability(double a, double b, double draws, double errors)
+{
+    const double most = fmax(fmin(a, 1 - a), fmin(b, 1 - b)) + 1 / draws;
+    return fabs(a - b) <= errors * sqrt(2 * most / draws);
+}
+
 /* Agrees within 0.03 sd plus the given number of standard errors. */
 static dlp_bugs_grade grade_of(const dlp_bugs_node *node, const double error[4],
-                               double errors)
+                               double errors, double draws)
 {
     const double enough = 0.03, tiny = 1e-12;
     const dlp_margin *a = &node->found, *b = &node->sampled;
     if (!isfinite(a->mean) || !isfinite(b->mean)) return DLP_BUGS_UNKNOWN;
     if (a->sd <= tiny * fabs(a->mean) && b->sd <= tiny * fabs(b->mean))
         return DLP_BUGS_AGREES;
+    const double few = 25; /* draws */
+    const double rarer = fmax(fmin(a->mean, 1 - a->mean), fmin(b->mean, 1 - b->mean));
+    if (is_binary(a) && is_binary(b) && rarer * draws < few)
+        return same_probability(a->mean, b->mean, draws, errors) ? DLP_BUGS_AGREES
+                                                                 : DLP_BUGS_DIFFERS;
     const double z = fabs(a->mean - b->mean) / b->sd, ratio = fabs(log(a->sd / b->sd));
     return z < enough + errors * hypot(error[0], error[2]) / b->sd &&
                    ratio < enough + errors * hypot(error[1], error[3]) / b->sd
@@ -116,7 +136,7 @@ static void take_over(grading *g)
 }
 
 /* Grades all nodes; returns how many differ. */
-static dlp_index grade_nodes(grading *g, bool good)
+static dlp_index grade_nodes(grading *g, bool good, double draws)
 {
     const dlp_bugs_result *r = &g->model->result;
     dlp_index differ = 0;
@@ -128,7 +148,7 @@ static dlp_index grade_nodes(grading *g, bool good)
         dlp_bugs_node *node = &g->model->node[i];
         const double error[4] = {g->found_error[2 * i], g->found_error[2 * i + 1],
                                  g->error[2 * i], g->error[2 * i + 1]};
-        node->grade = good ? grade_of(node, error, errors) : DLP_BUGS_UNKNOWN;
+        node->grade = good ? grade_of(node, error, errors, draws) : DLP_BUGS_UNKNOWN;
         differ += node->grade == DLP_BUGS_DIFFERS;
     }
     return differ;
@@ -177,7 +197,7 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
     const bool good = are_good(v, doubt);
     DLP_TRY(sample_nodes(g, error));
-    const bool differ = (r->differ = grade_nodes(g, good)) > 0;
+    const bool differ = (r->differ = grade_nodes(g, good, v->effective)) > 0;
     /* If the fit is in doubt, trust weights more than the fit even if they are only
        fair. */
     const bool better = (v->pareto_k < DLP_TAIL_K_LIGHT && !is_narrow(g)) || doubt;

@@ -254,7 +254,7 @@ static dlp_status draw_text(const dlp_bugs_input *input, char **svg, size_t *siz
         status = dlp_fail(error, DLP_EINVAL, "there is no model; give a path or a text");
     }
     if (status == DLP_OK)
-        status = dlpi_bugs_parse(&source, &names, &syntax, found, error);
+        status = dlpi_bugs_parse(&source, false, &names, &syntax, found, error);
     if (status == DLP_OK) status = dlpi_diagnostics_status(found, error);
     if (status == DLP_OK) status = draw(&syntax, NULL, source.name, svg, size, error);
     free(bytes.data);

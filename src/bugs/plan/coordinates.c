@@ -106,17 +106,23 @@ static void simplex(dlpi_lowering *l, const dlpi_reference *of)
     }
 }
 
+/* Of a matrix; a number is one by one. */
+static dlp_index rows_of(const dlpi_reference *of)
+{
+    return of->n_dim == 2 ? of->dim[0] : 1;
+}
+
 /* Entry (i, j) of the Cholesky factor L, i >= j. */
 static dlpi_expr root(dlpi_lowering *l, const dlpi_reference *of, dlp_index i,
                       dlp_index j)
 {
-    const dlpi_expr u = dlpi_cell(l->builder, of->cell[i + j * of->dim[0]]);
+    const dlpi_expr u = dlpi_cell(l->builder, of->cell[i + j * rows_of(of)]);
     return i == j ? unary(l, DLPI_OP_EXP, u) : u;
 }
 
 static void matrix(dlpi_lowering *l, const dlpi_reference *of)
 {
-    const dlp_index d = of->dim[0];
+    const dlp_index d = rows_of(of);
     for (dlp_index j = 0; j < d; j++)
         for (dlp_index i = j; i < d; i++) {
             dlpi_expr sum = dlpi_literal(l->builder, 0);
@@ -133,7 +139,7 @@ static void matrix(dlpi_lowering *l, const dlpi_reference *of)
 static void plain(dlpi_lowering *l, dlp_index cell, const dlpi_reference *of)
 {
     const dlpi_support support = l->of[l->graph->definer[cell]]->support;
-    const dlp_index d = of->dim[0];
+    const dlp_index d = rows_of(of);
     if (support == DLPI_SIMPLEX)
         for (dlp_index k = 0; k < of->n; k++)
             dlpi_remember(l, of->cell[k],
@@ -230,7 +236,7 @@ dlp_status dlpi_add_jacobian(dlpi_lowering *l, dlp_index cell, dlpi_expr *log_p,
         return DLP_OK;
     }
     /* 2^d prod_i L_ii^(d - i + 2), i from 1; the coordinate is log L_ii */
-    const dlp_index d = of.dim[0];
+    const dlp_index d = rows_of(&of);
     *log_p = binary(l, DLPI_OP_ADD, *log_p, dlpi_literal(l->builder, (double)d * log(2)));
     for (dlp_index i = 0; i < d; i++)
         *log_p =
@@ -273,7 +279,7 @@ static dlp_status set_scalar(dlpi_lowering *l, dlp_index cell, dlp_error *error)
 
 static void set_matrix(dlpi_lowering *l, const dlpi_reference *of)
 {
-    const dlp_index d = of->dim[0];
+    const dlp_index d = rows_of(of);
     for (dlp_index j = 0; j < d; j++)
         for (dlp_index i = 0; i < d; i++)
             l->domain[of->cell[i + j * d]] =

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/plan/factors.h"
 
+#include "bugs/plan/split.h"
+
 #include "core/core.h"
 
 #include <math.h>
@@ -113,6 +115,48 @@ dlp_status dlpi_factors_add(dlpi_factors *f, dlpi_expr root, int32_t owner,
         f->node[owner].at_row = (int32_t)f->of[at].n;
     }
     return add_row(f, at, owner, error);
+}
+
+static int count_cells(const dlpi_program_draft *draft)
+{
+    int n = 0;
+    for (int i = 0; i < draft->program.n_inputs; i++) n += draft->cell[i] >= 0;
+    return n;
+}
+
+/* Whether the terms are cheap enough apart: all of a Gaussian process's would need the
+   same decomposition of its matrix. */
+static dlp_status are_cheap(dlpi_factors *f, const dlpi_terms *terms, bool *cheap,
+                            dlp_error *error)
+{
+    const double most = 4 * (double)f->draft.program.n + 1000;
+    double size = 0;
+    for (dlp_index i = 0; i < terms->n && size <= most; i++) {
+        DLP_TRY(dlpi_program_make(f->lowering->builder, terms->of[i], &f->draft, error));
+        size += f->draft.program.n;
+    }
+    *cheap = size <= most;
+    return DLP_OK;
+}
+
+/* The draft's expression as one factor or, if it has many cells and is a sum of terms
+   with few, as one a term: derivatives by many at once are expensive. */
+static dlp_status add_terms(dlpi_factors *f, dlpi_expr root, int32_t owner,
+                            dlp_error *error)
+{
+    enum { MANY = 24 };
+    dlpi_terms terms = {0};
+    bool cheap = false;
+    dlp_status status = DLP_OK;
+    if (count_cells(&f->draft) > MANY)
+        status = dlpi_terms_of(f->lowering->builder, root, &terms, error);
+    if (status == DLP_OK && terms.n > 1) status = are_cheap(f, &terms, &cheap, error);
+    if (owner >= 0 && cheap) f->node[owner].split = true;
+    for (dlp_index i = 0; cheap && i < terms.n && status == DLP_OK; i++)
+        status = dlpi_factors_add(f, terms.of[i], owner, error);
+    free(terms.of);
+    if (status != DLP_OK || cheap) return status;
+    return dlpi_factors_add(f, root, owner, error);
 }
 
 /* ---- nodes ---- */
@@ -304,7 +348,7 @@ static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
         return add_discrete(f, relation, instance, owner, first, error);
     }
     f->relation = relation;
-    return dlpi_factors_add(f, root, owner, error);
+    return add_terms(f, root, owner, error);
 }
 
 /* ---- pruning ---- */
@@ -344,6 +388,10 @@ static void kill(pruning *p, int32_t k)
     dlpi_factors *f = p->f;
     dlpi_node *node = &f->node[k];
     node->alive = false;
+    for (int i = 0; node->split && i < f->n_templates; i++)
+        for (dlp_index r = 0; r < f->of[i].n; r++)
+            if (f->of[i].owner[r] == k) count_row(p, &f->of[i], r, -1);
+    if (node->split) return;
     if (node->at_template >= 0) {
         count_row(p, &f->of[node->at_template], node->at_row, -1);
         return;

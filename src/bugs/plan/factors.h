@@ -28,6 +28,7 @@ typedef struct dlpi_node {
     int32_t n;                   /*     and the number of its cells */
     int32_t at_template, at_row; /* its own factor; -1: among those with discrete cells */
     bool discrete;
+    bool split; /* its own factor is several rows, of which at_row is one */
     bool alive; /* data depend on it */
 } dlpi_node;
 

@@ -181,6 +181,25 @@ static dlp_status split(dlpi_groups *groups, const dlpi_template *t, dlp_index *
     return DLP_OK;
 }
 
+/* Derivatives by too many unknowns at once are not computed. */
+static dlp_status check_slots(const dlpi_factors *f, dlpi_groups *groups, int first,
+                              const dlpi_template *t, dlp_error *error)
+{
+    enum { MOST_SLOTS = 64 }; /* as dlpi_program_run can take */
+    const dlpi_graph *graph = f->lowering->graph;
+    for (int k = first; k < groups->n; k++)
+        if (groups->of[k].slots.k > MOST_SLOTS) {
+            groups->too_wide = true;
+            return dlpi_graph_complain(
+                graph, graph->of[t->relation].relation->place, error,
+                "this density is a nonlinear function of %d unknowns at once, more than "
+                "%d: fewer points or components, or a sum of parts that each depend on "
+                "few unknowns, would do",
+                groups->of[k].slots.k, (int)MOST_SLOTS);
+        }
+    return DLP_OK;
+}
+
 static dlp_status split_template(dlpi_groups *groups, const dlpi_template *t,
                                  dlp_error *error)
 {
@@ -380,7 +399,11 @@ dlp_status dlpi_groups_make(dlpi_factors *f, const dlpi_plan *plan, dlpi_groups 
 {
     *groups = (dlpi_groups){.plan = plan};
     for (int k = 0; k < f->n_templates; k++)
-        if (f->of[k].n) DLP_TRY(split_template(groups, &f->of[k], error));
+        if (f->of[k].n) {
+            const int first = groups->n;
+            DLP_TRY(split_template(groups, &f->of[k], error));
+            DLP_TRY(check_slots(f, groups, first, &f->of[k], error));
+        }
     DLP_TRY(find_begins(groups, error));
     return find_support(groups, error);
 }

@@ -40,6 +40,7 @@ typedef struct dlpi_groups {
     dlp_index *support_begin; /* (L + 1) */
     int32_t *support;         /* the x that a leaf depends on, ascending */
     dlp_index most_support, most_rows;
+    bool too_wide; /* none were made: a density is a function of too many unknowns */
 } dlpi_groups;
 
 /* Takes over the columns of the templates. */

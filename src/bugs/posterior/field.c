@@ -11,7 +11,6 @@
 
 enum { MOST_STEPS = 100, MOST_RIDGES = 12, MOST_CUTS = 12 };
 enum { MOST_TERMS = 32 }; /* terms differentiated at once */
-enum { MOST_SLOTS = 64 }; /* the most that dlpi_program_run can take */
 /* A step that promises no larger gain is the last: Newton's method squares the remaining
    error. If evaluations are cheap, we find all digits. */
 static const double TINY = 1e-6, TINIER = 1e-13, LITTLE = 1e6;
@@ -40,13 +39,6 @@ static dlp_status measure_room(dlpi_field *field, dlp_error *error)
         const dlpi_group *g = &field->groups->of[k];
         const int all = g->n_inputs + g->slots.k;
         for (int i = 0; i < all; i++) slot[i] = i < g->n_inputs ? -1 : i - g->n_inputs;
-        if (g->slots.k > MOST_SLOTS) {
-            free(slot);
-            return dlp_fail(error, DLP_EINPUT,
-                            "a factor is a nonlinear function of %d unknowns, more than "
-                            "%d",
-                            g->slots.k, (int)MOST_SLOTS);
-        }
         const int order = g->leaf && g->slots.k <= DLPI_LEAF_THIRDS ? 3 : 2;
         size_t room = dlpi_program_room(&g->slots.body, g->slots.k, order, slot);
         if (room > field->room) field->room = room;
