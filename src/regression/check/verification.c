@@ -98,7 +98,7 @@ static double end_by_moments(const dlp_verified *v, double z, double skewness,
 static void smooth_ends(const dlpi_weighted_margin *p, const dlpi_weighted_margin *of_q,
                         dlp_verified *out)
 {
-    const double most_skewness = 0.4, most_kurtosis = 1.2;
+    const double most_skewness = 0.4, most_kurtosis = 0.8;
     const double z = dlp_normal_quantile(0.975), skewness = p->skewness - of_q->skewness,
                  kurtosis = p->kurtosis - of_q->kurtosis;
     if (!(fabs(skewness) < most_skewness && fabs(kurtosis) < most_kurtosis)) return;
