@@ -19,8 +19,9 @@ extern "C" {
 typedef struct dlp_effect_curve_settings {
     size_t size;          /* set by dlp_effect_curve_settings_default */
     const char *variable; /* a column of the table that the formula has; needed */
-    const char *by; /* another, of categories or of few numbers: a curve for each; default
-                       NULL: one curve */
+    const char
+        *by; /* another, of categories or of few numbers: a curve for each, that of the
+                       reference level first; default NULL: one curve */
     dlp_index
         points; /* of a column of numbers with more values than that, evenly from its
                          least to its largest; default 41 */
@@ -51,7 +52,10 @@ typedef struct dlp_effect_curve {
     dlp_share *share;      /* (K, curves, n) */
     dlp_share *difference; /* (K, curves, n) from the first curve, which has zeros; NULL
                               without `by` */
-    dlp_index documents;   /* that the means are over: all, or evenly spaced ones */
+    dlp_index
+        *impossible;     /* (K) how many of its shares have an interval wholly below 0 or
+                              above 1: the regression is linear, and is wrong there */
+    dlp_index documents; /* that the means are over: all, or evenly spaced ones */
 } dlp_effect_curve;
 
 /*

@@ -44,6 +44,12 @@ try 0 topics fit texts.ldac -k 3 -o texts --quiet
 try 0 report texts -o texts.html --corpus texts.ldac
 node "$here/text.mjs" texts.html || fail "the report with text"
 
+# Documents that are short for so many topics.
+try 0 simulate ctm -k 8 --terms 100 --documents 300 --words 15 --seed 3 -o brief.ldac
+try 0 topics fit brief.ldac -k 8 -o brief --max-iter 300 --quiet
+try 0 report brief -o brief.html
+node "$here/doubt.mjs" brief.html || fail "the report of short documents"
+
 # Many topics, wherever two iterations lead.
 try 3 topics fit "$project/data/packages.ldac" -k 60 --max-iter 2 -o many --quiet
 try 0 report many -o many.html

@@ -129,6 +129,23 @@ static dlp_status find_values(const job *j, const char *name, values *v, dlp_err
                     "column '%.80s' has %td levels, too many for a curve", name, v->n);
 }
 
+/* The reference level of the regression is the first curve, from which others differ. */
+static void lead_with_reference(const job *j, values *v)
+{
+    const dlp_terms *terms = j->X->design->terms;
+    const dlp_column *c = &j->table->column[v->column];
+    for (dlp_index f = 0; v->code && f < terms->n_factors; f++) {
+        const dlp_levels *factor = &terms->factor[f];
+        if (factor->n == 0 || strcmp(factor->variable, c->name) != 0) continue;
+        dlp_index at = 0;
+        while (at < v->n && strcmp(c->level[v->code[at]], factor->level[0]) != 0) at++;
+        if (at == v->n) return;
+        const int32_t reference = v->code[at];
+        memmove(v->code + 1, v->code, (size_t)at * sizeof *v->code);
+        v->code[0] = reference;
+    }
+}
+
 static dlp_status find_curves(job *j, dlp_error *error)
 {
     j->by = (values){.column = -1, .n = 1};
@@ -139,6 +156,7 @@ static dlp_status find_curves(job *j, dlp_error *error)
     j->by = (values){0};
     j->settings.points = MOST_CURVES + 1;
     DLP_TRY(find_values(j, j->settings.by, &j->by, error));
+    lead_with_reference(j, &j->by);
     if (j->by.n <= MOST_CURVES) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "column '%.80s' has more than %d values, too many curves",
@@ -233,11 +251,15 @@ static dlp_status find_shares(const job *j, dlp_effect_curve *curve, dlp_error *
     if (j->settings.by)
         curve->difference =
             dlpi_calloc(dlpi_size(curve->K, all, 0), sizeof *curve->difference);
-    const bool held = room && curve->share && (curve->difference || !j->settings.by);
+    curve->impossible = dlpi_calloc(curve->K, sizeof *curve->impossible);
+    const bool held = room && curve->share && curve->impossible &&
+                      (curve->difference || !j->settings.by);
     for (dlp_index k = 0; k < curve->K && held; k++)
         for (dlp_index i = 0; i < all; i++) {
             const double *x = j->row + i * p, *first = j->row + i % n * p;
-            curve->share[k * all + i] = share_at(j, k, x, NULL, room);
+            const dlp_share share = share_at(j, k, x, NULL, room);
+            curve->share[k * all + i] = share;
+            curve->impossible[k] += share.upper < 0 || share.lower > 1;
             if (j->settings.by)
                 curve->difference[k * all + i] = share_at(j, k, x, first, room);
         }
@@ -335,5 +357,6 @@ void dlp_effect_curve_free(dlp_effect_curve *curve)
     free(curve->x);
     free(curve->share);
     free(curve->difference);
+    free(curve->impossible);
     *curve = (dlp_effect_curve){0};
 }
