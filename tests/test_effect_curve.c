@@ -196,6 +196,44 @@ static void the_reference_is_the_first_curve(void **state)
     free_sample(&s);
 }
 
+/* Means are over a part of many documents, but values are those of all: groups that take turns,
+   and a level that one document has. */
+static void no_value_is_lost_among_many_documents(void **state)
+{
+    enum { MANY = 4001, P = 4 };
+    static const char *const level[] = {"a", "b", "rare"};
+    static int32_t code[MANY];
+    static double day[MANY], mean[4 * K * P], covariance[K * P * P];
+    dlp_table *table;
+    dlp_document_covariates X;
+    dlp_effect_curve curve;
+    dlp_effect_curve_settings settings = dlp_effect_curve_settings_default();
+    const dlp_corpus corpus = {.D = MANY};
+    (void)state;
+    for (int d = 0; d < MANY; d++) {
+        code[d] = d == 1777 ? 2 : d % 2;
+        day[d] = d == 3 ? 99 : d % 7;
+        mean[d % (K * P)] = .1;
+    }
+    const dlp_column_data column[] = {
+        {.name = "g", .code = code, .n_levels = 3, .level = level},
+        {.name = "day", .number = day}};
+    assert_int_equal(dlp_table_from_columns(MANY, 2, column, &table, error), DLP_OK);
+    assert_int_equal(dlp_covariates_build(table, "~ g + day", &corpus, NULL, &X, error),
+                     DLP_OK);
+    const dlp_effects effects = {.K = K, .p = P, .mean = mean, .covariance = covariance};
+    settings.variable = "day";
+    settings.by = "g";
+    assert_int_equal(dlp_effects_curve(&effects, &X, table, &settings, &curve, error),
+                     DLP_OK);
+    assert_int_equal(curve.curves, 3);
+    assert_near_to(curve.x[curve.n - 1], 99);
+    assert_true(curve.documents > 1900 && curve.documents <= 2000);
+    dlp_effect_curve_free(&curve);
+    dlp_document_covariates_free(&X);
+    dlp_table_free(table);
+}
+
 static void categories_and_few_numbers_are_taken_as_they_are(void **state)
 {
     (void)state;
@@ -292,6 +330,7 @@ int main(void)
         cmocka_unit_test(impossible_shares_are_counted),
         cmocka_unit_test(groups_differ_by_their_coefficients),
         cmocka_unit_test(the_reference_is_the_first_curve),
+        cmocka_unit_test(no_value_is_lost_among_many_documents),
         cmocka_unit_test(categories_and_few_numbers_are_taken_as_they_are),
         cmocka_unit_test(other_columns_are_refused),
         cmocka_unit_test(s_is_a_spline),

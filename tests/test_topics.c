@@ -510,7 +510,8 @@ static void test_covariates(void **state)
         scaled[d][1] = 1000 * X[d][1] + 1e6;
         scaled[d][2] = X[d][2];
     }
-    const dlp_covariates given = {D, P, X[0]}, other = {D, P, scaled[0]};
+    const dlp_covariates given = {.D = D, .p = P, .X = X[0]},
+                         other = {.D = D, .p = P, .X = scaled[0]};
     dlp_topics_settings s = settings_for(K, "spectral");
     s.max_iter = 30;
     dlp_ctm *ctm = NULL, *again = NULL;
@@ -556,7 +557,7 @@ static void test_covariates_regress(void **state)
         X[d][1] = d % 4 == 0;
         X[d][2] = (d % 4 < 2) + 0.1 * (double)(d % 7);
     }
-    const dlp_covariates given = {D, P, X[0]};
+    const dlp_covariates given = {.D = D, .p = P, .X = X[0]};
     dlp_topics_settings s = settings_for(K, "spectral");
     dlp_ctm *ctm = NULL;
     dlp_topics topics, begun;
@@ -644,7 +645,7 @@ static void test_not_a_number(void **state)
         X[d][0] = 1;
         X[d][1] = (double)d;
     }
-    const dlp_covariates covariates = {D, P, X[0]};
+    const dlp_covariates covariates = {.D = D, .p = P, .X = X[0]};
     const dlp_simulate_settings draws = {.size = sizeof(dlp_simulate_settings),
                                          .documents = D,
                                          .words = 50,

@@ -29,6 +29,20 @@ sections=$(tail -n +2 sections.csv | cut -d, -f2 | grep . | sort -u | wc -l)
 dropped=$(grep -c '^[^,]*,,' sections.csv)
 node "$here/topics.mjs" topics.html 8 "$sections" "$dropped" || fail "the report of topics"
 
+# Curves of topics over covariates.
+awk -F, -v OFS=, 'NR == 1 { print $1, "year", "half" }
+    NR > 1 { print $1, 1990 + NR % 7, NR % 2 ? "odd" : "even" }' "$project/data/packages.csv" >halves.csv
+effects=(topics effects model "$project/data/packages.ldac" --covariates halves.csv
+    --formula '~ half + year' --draws 5 --splits 0 --json)
+try 0 "${effects[@]}" --of year --by half
+cp out curves.json
+try 0 "${effects[@]}" --of half --topic 2
+cp out rows.json
+try 0 "${effects[@]}" --of year --by half --differences
+cp out differences.json
+try 0 report model -o effects.html --effects curves.json --effects rows.json --effects differences.json
+node "$here/effects.mjs" effects.html || fail "the report of effects"
+
 # Documents with their text, some of which would be a program or another page; labels, words.
 awk 'BEGIN {
     split("garden tomatoes compost seeds watering|harbour ferries sailors anchors tide|guitar chords melody rhythm drums", topic, "|")

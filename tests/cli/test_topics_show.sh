@@ -159,6 +159,12 @@ try 0 topics effects guided "$corpus" --covariates numbers.csv --draws 10 --spli
 try 0 topics show guided
 has out "~ section"
 
+# A column that says nothing is named.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "one" : 7 }' "$data/packages.csv" >one.csv
+try 1 topics effects model "$corpus" --covariates one.csv --formula '~ section + one'
+has err ", 'one', is constant; leave it out"
+try 1 topics fit "$corpus" -k 4 -o none --covariates one.csv --formula '~ one'
+has err "covariate 2, 'one', is constant"
 try 1 topics effects model "$corpus" --covariates "$data/packages.csv" --formula '~ sektion'
 has err "sektion"
 head -500 "$data/packages.csv" >short.csv

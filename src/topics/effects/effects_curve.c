@@ -32,7 +32,8 @@ typedef struct job {
     const dlp_effects *effects;
     const dlp_document_covariates *X;
     dlp_effect_curve_settings settings;
-    dlp_table *table; /* the documents' rows */
+    dlp_table *whole; /* the documents' rows, which values are from */
+    dlp_table *table; /* those that means are over */
     values variable, by;
     double *row; /* (curves, n, p) mean rows */
 } job;
@@ -74,10 +75,10 @@ static dlp_status find_column(const job *j, const char *name, dlp_index *found,
 {
     char columns[400];
     *found = -1;
-    for (dlp_index c = 0; c < j->table->columns; c++)
-        if (!strcmp(j->table->column[c].name, name) && uses(j->X->design, c)) *found = c;
+    for (dlp_index c = 0; c < j->whole->columns; c++)
+        if (!strcmp(j->whole->column[c].name, name) && uses(j->X->design, c)) *found = c;
     if (*found >= 0) return DLP_OK;
-    list_columns(j->table, j->X->design, columns, sizeof columns);
+    list_columns(j->whole, j->X->design, columns, sizeof columns);
     return dlp_fail(error, DLP_EINVAL, "the formula has no column '%.80s'%s%.400s", name,
                     *columns ? ", but " : " or any other", columns);
 }
@@ -119,11 +120,11 @@ static dlp_status take_levels(const dlp_column *c, dlp_index rows, values *v,
 static dlp_status find_values(const job *j, const char *name, values *v, dlp_error *error)
 {
     DLP_TRY(find_column(j, name, &v->column, error));
-    const dlp_column *c = &j->table->column[v->column];
+    const dlp_column *c = &j->whole->column[v->column];
     if (c->kind == DLP_NUMERIC)
-        DLP_TRY(take_numbers(c, j->table->rows, j->settings.points, v, error));
+        DLP_TRY(take_numbers(c, j->whole->rows, j->settings.points, v, error));
     else
-        DLP_TRY(take_levels(c, j->table->rows, v, error));
+        DLP_TRY(take_levels(c, j->whole->rows, v, error));
     if (v->n <= MOST_VALUES) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "column '%.80s' has %td levels, too many for a curve", name, v->n);
@@ -133,7 +134,7 @@ static dlp_status find_values(const job *j, const char *name, values *v, dlp_err
 static void lead_with_reference(const job *j, values *v)
 {
     const dlp_terms *terms = j->X->design->terms;
-    const dlp_column *c = &j->table->column[v->column];
+    const dlp_column *c = &j->whole->column[v->column];
     for (dlp_index f = 0; v->code && f < terms->n_factors; f++) {
         const dlp_levels *factor = &terms->factor[f];
         if (factor->n == 0 || strcmp(factor->variable, c->name) != 0) continue;
@@ -165,15 +166,27 @@ static dlp_status find_curves(job *j, dlp_error *error)
 
 /* ---- the documents' rows ---- */
 
-/* Each known document's, or those of evenly spaced ones where there are many. */
-static dlp_status select_rows(job *j, const dlp_table *table, dlp_error *error)
+/* Document i of n out of D: one of each n-th part, not always at the same place in it, since
+   groups may take turns. */
+static dlp_index spaced(dlp_index i, dlp_index n, dlp_index D)
 {
-    const dlp_index D = j->X->D, step = (D + MOST_DOCUMENTS - 1) / MOST_DOCUMENTS;
+    const double golden = 0.6180339887498949, turn = (double)i * golden;
+    const double at = ((double)i + turn - floor(turn)) / (double)n * (double)D;
+    return n == D ? i : at < (double)D ? (dlp_index)at : D - 1;
+}
+
+/* Each known document's, or of no more than `most` of them. */
+static dlp_status select_rows(const job *j, const dlp_table *table, dlp_index most,
+                              dlp_table **selected, dlp_error *error)
+{
+    const dlp_index D = j->X->D, n = D < most ? D : most;
     unsigned char *keep = dlpi_calloc(table->rows, 1);
     if (!keep) return dlpi_no_memory(error, "a curve");
-    for (dlp_index d = 0; d < D; d += step)
+    for (dlp_index i = 0; i < n; i++) {
+        const dlp_index d = spaced(i, n, D);
         if (j->X->known[d]) keep[j->X->row[d]] = 1;
-    const dlp_status status = dlp_table_select(table, keep, &j->table, error);
+    }
+    const dlp_status status = dlp_table_select(table, keep, selected, error);
     free(keep);
     return status;
 }
@@ -317,7 +330,8 @@ static dlp_status run(job *j, const dlp_table *table, dlp_effect_curve *curve,
                       dlp_error *error)
 {
     DLP_TRY(check(j, error));
-    DLP_TRY(select_rows(j, table, error));
+    DLP_TRY(select_rows(j, table, j->X->D, &j->whole, error));
+    DLP_TRY(select_rows(j, table, MOST_DOCUMENTS, &j->table, error));
     DLP_TRY(find_values(j, j->settings.variable, &j->variable, error));
     DLP_TRY(find_curves(j, error));
     DLP_TRY(make_rows(j, error));
@@ -334,6 +348,7 @@ dlp_status dlp_effects_curve(const dlp_effects *effects, const dlp_document_cova
     dlp_effect_curve_settings_init(&j.settings, sizeof j.settings);
     DLP_TRY(dlpi_settings_take(&j.settings, sizeof j.settings, settings, error));
     const dlp_status status = run(&j, table, curve, error);
+    dlp_table_free(j.whole);
     dlp_table_free(j.table);
     free(j.variable.x);
     free(j.variable.code);

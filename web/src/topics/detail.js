@@ -6,6 +6,7 @@ import { extent, linear } from "../scale.js";
 import { chip, colourOf } from "./chip.js";
 import { documentList } from "./documents.js";
 import { labelEditor } from "./labelling.js";
+import { effectChart, effectNote, effectTitle } from "./effects.js";
 import { aboutIntervals, byFrex, byRelevance, neighbours } from "./model.js";
 import { trendChart } from "./trend.js";
 import { wordPart } from "./word.js";
@@ -314,6 +315,10 @@ export function topicDetail(model, trend, k, onSelect, onLabel) {
         trendNote(trend),
         expandable((n) => trendChart(trend, k, n), LEVELS, Infinity, trend.level?.length ?? 0),
       ),
+    model.effects.map((effect) => {
+      const chart = effectChart(effect, k);
+      return chart && part(effectTitle(effect), effectNote(effect, k), chart);
+    }),
     model.time && part(`Words by ${model.time.variable}`, "most probable", overTime(model, k)),
     model.content &&
       part(

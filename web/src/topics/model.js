@@ -122,6 +122,7 @@ export function readTopics(data) {
     threshold: data.threshold / 100,
     time: data.time ?? null,
     content: data.content ?? null,
+    effects: data.effects ?? [],
     stability: data.info.stability ?? null,
     merged: data.info.merged?.topic ?? null,
     understated: Boolean(data.info.mixing?.few_words), // correlations, in short documents
