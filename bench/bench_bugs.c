@@ -61,7 +61,7 @@ static void bench_building(void)
         }
         best = fmin(best, (seconds() - start) / INSTANCES);
     }
-    printf("building: %.0f ns an instance (%d instructions, %d program%s)\n", 1e9 * best,
+    printf("building: %.0f ns per instance (%d instructions, %d program%s)\n", 1e9 * best,
            draft.program.n, dlpi_program_table_size(table),
            dlpi_program_table_size(table) == 1 ? "" : "s");
     dlpi_program_draft_free(&draft);
@@ -133,7 +133,7 @@ static void bench_running(void)
     for (int i = 0; i < one.program.n_inputs; i++) slot1[i] = one.cell[i] >= 0 ? 0 : -1;
     for (int i = 0; i < four.program.n_inputs; i++)
         slot4[i] = four.cell[i] == 10 ? 3 : (int)four.cell[i];
-    printf("order  by hand  one slot  four slots   ns an instance\n");
+    printf("order  by hand  one slot  four slots   ns per instance\n");
     for (int order = 0; order <= 3; order++)
         printf("%5d  %7.1f  %8.1f  %10.1f\n", order,
                time_hand(values[0], values[1], order, jet),
@@ -193,7 +193,7 @@ static void time_evaluations(dlpi_field *field)
         dlpi_work_expand(&work);
         if (round) best = fmin(best, seconds() - start);
     }
-    printf("an evaluation: %.0f ns a row, of %d rows in %d leaves\n", 1e9 * best / ROWS,
+    printf("an evaluation: %.0f ns per row, of %d rows in %d leaves\n", 1e9 * best / ROWS,
            (int)ROWS, (int)GROUPS);
     dlpi_work_free(&work);
 }
@@ -208,7 +208,7 @@ static void bench_evaluation(void)
     dlpi_field field = {0};
     if (!data) exit(1);
     dlp_bugs *bugs = read_mixed(data, data + ROWS, data + 2 * ROWS);
-    printf("reading: %.0f ns a row\n", 1e9 * (seconds() - from) / ROWS);
+    printf("reading: %.0f ns per row\n", 1e9 * (seconds() - from) / ROWS);
     from = seconds();
     if (dlpi_lowering_make(bugs->graph, &lowering, NULL) ||
         dlpi_factors_make(&lowering, &factors, NULL) ||
@@ -216,7 +216,7 @@ static void bench_evaluation(void)
         dlpi_groups_make(&factors, &plan, &groups, NULL) ||
         dlpi_field_make(&groups, &field, NULL))
         exit(1);
-    printf("factors and plan: %.0f ns a row\n", 1e9 * (seconds() - from) / ROWS);
+    printf("factors and plan: %.0f ns per row\n", 1e9 * (seconds() - from) / ROWS);
     time_evaluations(&field);
     dlpi_field_clear(&field);
     dlpi_groups_clear(&groups);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Megabytes of CSV a second, from memory and from a file, beside floors of the job: to
+ * Megabytes of CSV per second, from memory and from a file, beside floors of the job: to
  * find the line ends by memchr, as `wc -l` does, and to read the file; and beside strtod
  * over the same fields. Every value is compared with the one that was written. Usage:
  * bench_csv [ROWS COLUMNS DIGITS]; without them, tables of 100,000 rows and 51 columns.

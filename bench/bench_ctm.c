@@ -6,7 +6,7 @@
  *
  * Usage: bench_ctm [CORPUS | DOCUMENTS] [TOPICS] [ITERATIONS]
  *
- * With a number, so many documents of 100 words over 50,000 terms are simulated. With a
+ * With a number, that many documents of 100 words over 50,000 terms are simulated. With a
  * corpus, four of five documents train and the others are read.
  */
 #include "math/clones.h"
@@ -48,7 +48,7 @@ static void multiply_and_add(int times, double *restrict x)
         DLPI_SIMD() for (int i = 0; i < LANES; i++) x[i] = x[i] * 0.999999 + 1e-6;
 }
 
-/* Multiplications and additions a second, on numbers that stay in the first cache. */
+/* Multiplications and additions per second, on numbers that stay in the first cache. */
 static double flop_rate(void)
 {
     enum { TIMES = 4000000 };
@@ -104,13 +104,13 @@ static corpora split(const char *path)
 }
 
 typedef struct run {
-    double wall, cpu;      /* seconds an iteration */
+    double wall, cpu;      /* seconds per iteration */
     double start;          /* seconds of the start */
     dlp_index evaluations; /* in all */
     dlp_topics topics;
 } run;
 
-/* So many iterations from random topics, so that the start costs little. */
+/* This many iterations from random topics, so that the start costs little. */
 static run fit(const dlp_corpus *corpus, dlp_index K, int iterations, int threads)
 {
     dlp_error error;
@@ -137,7 +137,7 @@ static run fit(const dlp_corpus *corpus, dlp_index K, int iterations, int thread
 }
 
 /* Multiplications and additions an iteration cannot do without: the words and the prior in
-   each evaluation, two factors with their inverses a document, one pass for beta. */
+   each evaluation, two factors with their inverses per document, one pass for beta. */
 static double flops(const dlp_corpus *corpus, double K, double evaluations)
 {
     const double D = (double)corpus->D, nnz = (double)corpus->nnz;
@@ -192,11 +192,12 @@ int main(int argc, char **argv)
     const double work = flops(c.train, (double)K, per_iteration);
     const double rate = flop_rate();
     printf(
-        "one thread: %.4f s of CPU an iteration, %.1f us a document, %.1f evaluations\n",
+        "one thread: %.4f s of CPU per iteration, %.1f us per document, %.1f "
+        "evaluations\n",
         one.cpu, each, per_iteration / docs);
-    printf("floor: %.3g flops a document at %.1f Gflop/s: %.1f us; ratio %.1f\n",
+    printf("floor: %.3g flops per document at %.1f Gflop/s: %.1f us; ratio %.1f\n",
            work / docs, 1e-9 * rate, 1e6 * work / rate / docs, one.cpu * rate / work);
-    printf("two threads: %.4f s an iteration, %.2f times as fast as one (%.4f s)\n",
+    printf("two threads: %.4f s per iteration, %.2f times as fast as one (%.4f s)\n",
            two.wall, one.wall / two.wall, one.wall);
     printf("peak memory: %.0f MB, %.0f MB of it before the fits\n", peak_megabytes(),
            before);

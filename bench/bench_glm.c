@@ -43,7 +43,7 @@ int main(int argc, char **argv)
             const bench_fit fit = bench_fit_once(&data, dlp_method_name(k));
             if (fit.seconds < best.seconds) best = fit;
         }
-        printf("%-8s %s, %ld evaluations, %.4f s, %.1f floors an evaluation\n",
+        printf("%-8s %s, %ld evaluations, %.4f s, %.1f floors per evaluation\n",
                dlp_method_name(k), dlp_outcome_name(best.outcome), best.evaluations,
                best.seconds, best.seconds / (double)best.evaluations / floor_s);
     }

@@ -14,7 +14,7 @@
 
 enum { BENCH_RUNS = 5 };
 
-/* Of the processor, by all threads: what a quiet machine would take by one. */
+/* Processor time of all threads: what one would take on a quiet machine. */
 static inline double bench_seconds(void)
 {
     struct timespec t;

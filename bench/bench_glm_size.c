@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How time and memory of a logistic regression grow with its rows: seconds a row, and
- * what the process holds beside the data at most. Usage: bench_glm_size [LARGEST N] [p].
+ * How time and memory of a logistic regression grow with its rows: seconds per row, and the
+ * most that the process holds besides the data. Usage: bench_glm_size [LARGEST N] [p].
  */
 #include "bench_glm_data.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Milliseconds to analyse, factor, invert on the pattern and solve, for the structures of
- * mixed models, time series and fields, of one thread's own time. Beside them what must be: the
- * multiplications and additions of an elimination in this order, and the bytes of L, with
- * the speed that they make, and what dgemm and memcpy reach in the same run. The last
- * column is how far P P^-1 is from its trace, n, relatively.
+ * mixed models, time series and fields, in one thread's CPU time. Beside them the least
+ * work: the multiplications and additions of an elimination in this order, and the bytes
+ * of L, with the speed achieved, and what dgemm and memcpy reach in the same run. The last
+ * column is the relative error of the trace of P P^-1, which should be n.
  */
 #include "math/blas.h"
 

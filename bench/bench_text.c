@@ -14,7 +14,7 @@
 
 enum { DOCUMENTS = 20000, WORDS = 300, TERMS = 30000, LETTERS = 12 };
 
-/* CPU time: it is a core's speed that is asked for. */
+/* CPU time: the question is how fast a core is. */
 static double seconds(void)
 {
     struct timespec t;
@@ -29,7 +29,7 @@ static void check(bool holds, const char *otherwise)
     exit(4);
 }
 
-/* A word that its number makes; frequent ones, with low numbers, are short. */
+/* A word made from its number; frequent ones, with low numbers, are short. */
 static void write_word(FILE *out, dlp_index number, bool cyrillic)
 {
     dlp_rng rng = dlp_rng_at(2385, (uint64_t)number);
@@ -44,7 +44,7 @@ static void write_word(FILE *out, dlp_index number, bool cyrillic)
     }
 }
 
-/* Documents a line each. The number of a word is log-uniform, which is Zipf's law. */
+/* One document per line. The number of a word is log-uniform, which is Zipf's law. */
 static void write_text(FILE *out, bool cyrillic)
 {
     for (uint64_t d = 0; d < DOCUMENTS; d++) {

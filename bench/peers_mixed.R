@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The peers of a hierarchical regression: peers_mixed.R TABLE.csv PROGRAM | --versions.
 # Fits good ~ all columns + (1 | group) by glmmTMB, glmer0 (nAGQ = 0) or glmer1 (nAGQ = 1)
-# and prints the seconds of the processor for the fit. Columns that follow from others are
-# left out first, for neither takes them.
+# and prints the processor seconds of the fit. Columns that follow from others are
+# left out first, because neither accepts them.
 suppressPackageStartupMessages({
   library(glmmTMB)
   library(lme4)

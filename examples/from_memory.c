@@ -32,7 +32,7 @@ static dlp_status regress(dlp_error *error)
     if (status == DLP_OK)
         status =
             dlp_regression_fit("died ~ log(dose) + kind", table, &settings, &fit, error);
-    dlp_table_free(table); /* the fit needs it no more */
+    dlp_table_free(table); /* the fit no longer needs it */
     if (status == DLP_OK) status = dlp_regression_parameters(fit, 0, parameter, error);
     if (status == DLP_OK) {
         const dlp_regression_result *r = dlp_regression_result_of(fit);

@@ -27,7 +27,7 @@ typedef struct field {
     double log_det;     /* of the precision of x */
     dlp_pattern *prior; /* of x alone */
     dlp_pattern *joint; /* of x and b */
-    dlp_index *with_b;  /* (n) where (x_i, b) stands in the Hessian */
+    dlp_index *with_b;  /* (n) where (x_i, b) is in the Hessian */
     dlp_sym hess;       /* for the dense model */
 } field;
 

@@ -4,9 +4,9 @@
  *
  *   tau ~ Gamma(1, 0.1),  b ~ N(0, 5^2),  u_g ~ N(0, 1/tau),  y_g ~ Poisson(T exp(b + u_g)).
  *
- * theta = (b, u) is what the engine approximates; the data depend on it directly. z = tau is
- * conjugate given theta. The Hessian is an arrow, stored as a diagonal of low rank, so that a
- * fit takes O(G) time and memory. A second argument is the time after which it stops.
+ * theta = (b, u) is what the engine approximates; the data depend on it directly. z = tau
+ * is conjugate given theta. The Hessian is an arrow, stored as a diagonal plus low rank, so
+ * that a fit takes O(G) time and memory. A second argument is the time after which it stops.
  *
  *   random_intercepts [GROUPS [SECONDS]]
  */

@@ -5,7 +5,7 @@
  *
  *   a_p ~ N(0, 1.2^2),   b_i ~ N(0, 1),   y_pi ~ Bernoulli(logistic(a_p - b_i)).
  *
- * The Hessian has an entry where a person met an item, and no structure else: a pattern,
+ * The Hessian has an entry where a person met an item, and no other structure: a pattern,
  * made of the terms of the density. With a third argument the answers are printed as a
  * table, to be fitted elsewhere.
  *
@@ -185,8 +185,8 @@ int main(int argc, char **argv)
     if (status == DLP_OK) status = find_pattern(&c, &error);
     if (status == DLP_OK) {
         const dlp_pattern_cost cost = dlp_pattern_cost_of(c.pattern);
-        printf("%td parameters: %td entries, %td with what elimination fills in\n",
-               cost.n, cost.entries, cost.factor_entries);
+        printf("%td parameters: %td entries, %td with fill-in\n", cost.n, cost.entries,
+               cost.factor_entries);
         status = run(&c, "laplace", &error);
     }
     if (status == DLP_OK) status = run(&c, "delta", &error);

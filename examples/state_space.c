@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A state space model: an autoregression that is not seen, and what is seen of it,
+ * A state space model: an autoregression that is not observed, and observations of it,
  *
  *   x_t ~ N(rho x_{t-1}, s^2),   y_t ~ N(0, exp(m + x_t))   (stochastic volatility)
  *                           or   y_t ~ N(x_t, r^2)          (linear).
  *
- * The Hessian has a diagonal and what is beside it: a band of width 1, so that a fit takes
- * O(T) time and memory. It is compared with answers that are exact: the linear one with a
+ * The Hessian has a diagonal and the entries beside it: a band of width 1, so that a fit
+ * takes O(T) time and memory. It is compared with exact answers: the linear one with a
  * Kalman filter, the other one with a filter and smoother on a fine grid of x.
  *
  *   state_space [T [linear]]
@@ -43,7 +43,7 @@ static seen observe(const series *c, double y, double x)
     return (seen){-0.5 * (LOG_2_PI + M + x + w), 0.5 * (w - 1), -0.5 * w, 0.5 * w};
 }
 
-/* f(x) = log p(y | x) + log p(x), with x_1 from where the autoregression settles */
+/* f(x) = log p(y | x) + log p(x), with x_1 from the stationary distribution */
 static double f(void *m, const double *x, double *grad, dlp_sym *hess)
 {
     const series *c = m;
@@ -77,7 +77,7 @@ static const dlp_model_type type = {.size = sizeof type,
                                     .derivatives = 2,
                                     .trace_grad = trace_grad};
 
-/* ---- the same by other ways ---- */
+/* ---- other ways to the same answer ---- */
 
 /* log p(y) of the linear model */
 static double kalman(const series *c)
@@ -107,7 +107,7 @@ static void carry(const double *step, int back, const double *now, double *next)
             next[back ? i : j] += step[i * GRID + j] * now[back ? j : i];
 }
 
-/* p *= likelihood of y_t; returns what it added up to, which is taken out of it */
+/* p *= likelihood of y_t; returns the sum, by which p is then divided */
 static double weigh(const series *c, dlp_index t, double *p)
 {
     double sum = 0;

@@ -4,9 +4,9 @@
  *
  *   topic_folder CORPUS TABLE FORMULA K FOLDER
  *
- * fits K topics and saves them, or goes on where a fit of the same was stopped (by Ctrl-C, or
- * killed); then reads the folder back and infers the proportions of the same documents as if
- * they were new. The folder is that of `delaplace topics fit`.
+ * fits K topics and saves them, or continues an earlier fit that was stopped (by Ctrl-C)
+ * or killed; then reads the folder back and infers the proportions of the same documents as
+ * if they were new. The folder is like that of `delaplace topics fit`.
  */
 #include <delaplace.h>
 #include <signal.h>
@@ -68,7 +68,7 @@ static dlp_status fit(const data *d, dlp_index K, const char *path, dlp_error *e
                                       &checkpoint, &model, error);
     if (status == DLP_OK) {
         const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
-        printf("%s, %.4f a word\n", dlp_outcome_name(info->outcome),
+        printf("%s, %.4f per word\n", dlp_outcome_name(info->outcome),
                info->objective_per_word);
         if (info->outcome != DLP_CANCELLED)
             status = dlp_topic_folder_save(folder, model, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any text as a model, over a few small arrays. A model without an error is sound: every
-   element has its definer, every instance its place in the order, and every variable of its
-   relations can be resolved. Of a small one, what is to be done with its unknowns is decided, too. */
+   element is defined, every instance has its place in the order, and every variable of its
+   relations can be resolved. For a small one, the plan of its unknowns is made, too. */
 #include "bugs/plan/plan.h"
 #include "fuzz.h"
 #include "language/model.h"
@@ -59,10 +59,10 @@ static void expect_sound(const dlpi_graph *g0)
     }
 }
 
-/* Which unknowns are treated how: every one that data depend on has a role. */
+/* How unknowns are treated: every one that data depend on has a role. */
 static void classify(const dlpi_graph *graph)
 {
-    enum { MOST_CELLS = 40 }; /* sums over the states of many take their time */
+    enum { MOST_CELLS = 40 }; /* sums over the states of more take long */
     dlpi_lowering lowering = {0};
     dlpi_factors factors = {0};
     dlpi_plan plan = {0};

@@ -14,8 +14,8 @@ static inline bool same_pairs(const dlp_corpus *a, const dlp_corpus *b)
            memcmp(a->count, b->count, (size_t)a->nnz * sizeof *a->count) == 0;
 }
 
-/* A format may lose what names tell: terms that nobody uses, documents without words.
-   Then nothing is left to compare. */
+/* A format may lose what only the names tell: terms that no document uses, documents
+   without words. Then nothing is left to compare. */
 static inline void fuzz_rewrite(const struct dlpi_corpus_format *format,
                                 fuzz_parse *parse, const dlp_corpus *corpus, bool whole)
 {
@@ -31,7 +31,7 @@ static inline void fuzz_rewrite(const struct dlpi_corpus_format *format,
     free(out.bytes.data);
 }
 
-/* `whole` tells whether the format keeps a corpus whole. */
+/* `whole` says whether the format keeps a corpus whole. */
 static inline void fuzz_format(const char *name, fuzz_parse *parse, const uint8_t *data,
                                size_t size, bool (*whole)(const dlp_corpus *))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As the bytes are, which most often ends at a checksum, and with the checksums that they need. */
+/* The bytes as they are, which usually fail at a checksum, and with correct checksums. */
 #include "corpus/formats/dlpc.h"
 #include "fuzz_corpus.h"
 

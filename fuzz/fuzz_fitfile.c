@@ -55,7 +55,7 @@ static void expect_sound(const dlp_regression *fit)
     expect_sound_effects(fit);
 }
 
-/* What is written is read back to the same. */
+/* What was written is the same when read again. */
 static void expect_same_again(const dlp_regression *fit)
 {
     char *first, *second;

@@ -4,8 +4,8 @@
  * line "%%%NAME". Whatever they hold is refused with a message, or is a sound model that
  * can be saved, loaded again and applied to a document.
  *
- * The checksums in model.json are set right before it is loaded: else a file with a changed
- * byte would never be read.
+ * The checksums in model.json are corrected before it is loaded; otherwise a file with a
+ * changed byte would never be read.
  */
 #include "fuzz.h"
 
@@ -74,7 +74,7 @@ typedef struct file {
     size_t size;
 } file;
 
-/* The name that the line at `at` tells, or -1. */
+/* The name on the line at `at`, or -1. */
 static int heading(const char *at, const char *end, const char **behind)
 {
     for (int i = 0; i < NAMES; i++) {
@@ -187,7 +187,7 @@ static void expect_sound_parts(const dlp_topic_model *model)
     expect_intervals(c->G * c->V, c->common, c->common_sd);
 }
 
-/* What is saved is loaded again to the same. */
+/* What was saved is the same when loaded again. */
 static void expect_same_again(const dlp_topic_model *model)
 {
     const dlp_topics *t = dlp_topic_model_topics(model), *u;

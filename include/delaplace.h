@@ -4,8 +4,8 @@
  * conjugate, by Laplace and delta-method variational inference (Wang & Blei,
  * "Variational Inference in Nonconjugate Models", JMLR 14, 2013).
  *
- * The one public header. Read regression.h or topic_model.h to fit what the command line
- * fits; model.h to write a model of your own, and fit.h to fit it.
+ * The one public header. Read regression.h, topic_model.h or bugs.h to fit what the
+ * command line fits; model.h to write a model of your own, and fit.h to fit it.
  *
  * The library never prints, exits, seeds or keeps global state (around a call of LAPACK it
  * sets the thread count of OpenBLAS, MKL or BLIS to one and puts it back). An object belongs
@@ -13,13 +13,13 @@
  *
  * Words that the headers use for one thing each:
  *
- *   objective  what a fit maximises, or watches: eq:monitor, completed, which approximates
- *              the log evidence log p(x). Where a method computes that approximation
- *              itself, as expectation propagation does, it is the objective.
+ *   objective  what a fit maximises or monitors: eq:monitor, completed, which
+ *              approximates the log evidence log p(x). A method that approximates the
+ *              log evidence directly, as expectation propagation does, has that instead.
  *   factor     in sym.h a Cholesky factorisation (dlp_factor); in design.h, as in R, a
  *              categorical variable. A level is one of its values.
- *   term       of a formula, what stands between two + signs (dlp_terms: all of them, with
- *              what they need to make columns); of a corpus, an entry of the vocabulary.
+ *   term       in a formula, what is between two + signs (dlp_terms: all of them, with
+ *              what they need to make columns); in a corpus, an entry of the vocabulary.
  *   scale      exp(tau), the sd, shape or size of a family; the constants of scale(x) in a
  *              formula are a dlp_scaling.
  *   group      rows that share parameters; a block is a part of a matrix, never a group.

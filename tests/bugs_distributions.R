@@ -1,6 +1,6 @@
 #!/usr/bin/env Rscript
 # SPDX-License-Identifier: BSD-3-Clause
-# What R says of the distributions of the modelling language: writes
+# What R says about the distributions of the modelling language: writes
 # golden/bugs_distributions.txt, which test_bugs_distributions reads.
 # Usage: LC_ALL=C Rscript bugs_distributions.R >golden/bugs_distributions.txt
 #

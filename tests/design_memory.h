@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Designs where memory lacks, for a program that is linked as failing_allocator.h says. */
+/* Designs when memory runs out, for a program that is linked as failing_allocator.h
+   says. */
 #ifndef DLP_TESTS_DESIGN_MEMORY_H
 #define DLP_TESTS_DESIGN_MEMORY_H
 

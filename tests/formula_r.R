@@ -4,8 +4,8 @@
 # with R 4.2.2.
 # Usage: LC_ALL=C Rscript formula_r.R [FORMULAS] >golden/formula.txt
 #
-# FORMULAS is a file with one formula a line, for trials; without it, those below. The C
-# locale sorts levels by their bytes. Fields stand between tabs.
+# FORMULAS is a file with one formula per line, for trials; without it, those below. The C
+# locale sorts levels by their bytes. Fields are separated by tabs.
 
 suppressMessages(library(splines))
 n <- 16

@@ -1,10 +1,10 @@
 #!/usr/bin/env Rscript
 # SPDX-License-Identifier: BSD-3-Clause
-# What lme4 makes of random effects: writes golden/random.txt, which test_design_lme4
+# What lme4 makes of random effects: writes golden/random.txt, which test_design_r
 # reads. Made with R 4.2.2 and lme4 1.1.31.
 # Usage: LC_ALL=C Rscript random_r.R >golden/random.txt
 #
-# The C locale sorts levels by their bytes. Fields stand between tabs. A second formula
+# The C locale sorts levels by their bytes. Fields are separated by tabs. A second formula
 # is the one that lme4 is given: it calls the groups of (1 | a/b) b:a, and we a:b.
 
 suppressPackageStartupMessages(library(lme4))

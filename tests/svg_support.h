@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A reader of the XML that pictures are, and what can be asked of one. */
+/* A reader of the XML that pictures are, and questions about one. */
 #ifndef DLP_TESTS_SVG_SUPPORT_H
 #define DLP_TESTS_SVG_SUPPORT_H
 
@@ -102,7 +102,7 @@ static inline void check_inside(const char *text, double width, double height)
     }
 }
 
-/* Well-formed, and without a number that is none. */
+/* Well-formed, and without anything that is not a number. */
 static inline void check_picture(const char *text)
 {
     check_well_formed(text);

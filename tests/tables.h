@@ -18,7 +18,7 @@ static inline dlp_table *parse_with(const dlp_table_options *options, const char
     return t;
 }
 
-/* The values of a column parted by '|', missing ones as NA, after its kind: "n" or the
+/* The values of a column separated by '|', missing ones as NA, after its kind: "n" or the
    levels in braces. */
 static inline const char *column_text(const dlp_table *t, const char *name)
 {

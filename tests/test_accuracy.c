@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One-dimensional posteriors by quadrature, beside what each method finds. Prints the
- * table of docs/accuracy.md, and holds each method to the accuracy it can have.
+ * table of docs/accuracy.md, and checks that each method is as accurate as it can be.
  */
 #include "models.h"
 #include "support.h"

@@ -145,7 +145,7 @@ static void wrong_arff_is_refused(void **state)
     ASSERT_EACH_REFUSED(NULL, wrong);
 }
 
-/* A text of so many columns and rows of "{}", to be freed. */
+/* A text of this many columns and rows of "{}", to be freed. */
 static char *empty_rows(int columns, int rows)
 {
     char *text = malloc((size_t)columns * 32 + (size_t)rows * 3 + 8), *at = text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plate diagrams: what they show, and that nothing stands on or outside of what it should
-   not. */
+/* Plate diagrams: what they show, and that nothing overlaps or lies outside where it
+   should not. */
 #include "bugs_support.h"
 
 #include "bugs/diagram/diagram.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Discrete unknowns that are drawn together, what hangs on them, and rows and leaves that are
-   alike, beside sums and closed forms that are computed here. */
+/* Discrete unknowns that are drawn together, what depends on them, and rows and leaves
+   that are alike, beside sums and closed forms that are computed here. */
 #include "bugs_fits.h"
 
 #include <math.h>
@@ -134,10 +134,9 @@ static void test_leaves_that_are_alike(void **state)
     dlp_bugs_free(each.model);
 }
 
-/* With g = 0 the slope is not in, and p(y | g) is known in closed form.
-   sum(x) = 0, so that b and the intercept a do not know of each other:
-   p(y | 1) / p(y | 0) = (1 + 4 S)^(-1/2) exp{S^2 c^2 / (S + 1/4) / 2}, S = sum x^2, c the slope by
-   least squares. */
+/* With g = 0 the slope is not in, and p(y | g) is known in closed form. sum(x) = 0, so
+   that b and the intercept a do not depend on each other: p(y | 1) / p(y | 0) = (1 + 4
+   S)^(-1/2) exp{S^2 c^2 / (S + 1/4) / 2}, S = sum x^2, c the slope by least squares. */
 static void test_each_state_for_itself(void **state)
 {
     static const double x[5] = {-2, -1, 0, 1, 2}, y[5] = {-0.7, 0.2, 0.1, 0.9, 0.8};

@@ -520,7 +520,7 @@ static void matrices(void **state)
     dlpi_builder_free(b);
 }
 
-/* A precision matrix of numbers costs its elements, not its cube. */
+/* A precision matrix of numbers costs its number of elements, not its cube. */
 static void large_normal(void **state)
 {
     (void)state;
@@ -550,7 +550,7 @@ static void large_normal(void **state)
     dlpi_builder_free(b);
 }
 
-/* pnorm and its like, and their quantiles */
+/* pnorm and the like, and their quantiles */
 static void probability_functions(void **state)
 {
     (void)state;

@@ -520,6 +520,24 @@ static void test_methods(void **state)
     refused(model, data, &s, "not for a fit by factors");
 }
 
+/* A log-normal prior that the data leave alone: the mean and sd are known in closed form,
+   however far the tail reaches. */
+static void test_log_normal(void **state)
+{
+    (void)state;
+    dlp_bugs_settings s = factored();
+    s.factor = "scalar";
+    fitted f = bugs_fit_text("model { x ~ dlnorm(0, 0.04)\n y ~ dnorm(x, 1.0E-40) }",
+                             "y <- 1", &s);
+    const dlp_margin *m = NULL;
+    for (dlp_index i = 0; i < f.result->n_nodes; i++)
+        if (strcmp(f.result->node[i].name, "x") == 0) m = &f.result->node[i].margin;
+    assert_non_null(m);
+    assert_near(m->mean / exp(12.5), 1, 1e-6);
+    assert_near(m->sd / (exp(12.5) * sqrt(expm1(25))), 1, 1e-6);
+    dlp_bugs_free(f.model);
+}
+
 /* States that exclude each other cannot be independent; too many of them can, and the
    message says how. */
 static void test_discrete(void **state)
@@ -573,7 +591,8 @@ int main(void)
         cmocka_unit_test(test_normal_gamma),  cmocka_unit_test(test_lda),
         cmocka_unit_test(test_mixture),       cmocka_unit_test(test_topics_of_a_document),
         cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_discrete),      cmocka_unit_test(test_same_again),
+        cmocka_unit_test(test_log_normal),    cmocka_unit_test(test_discrete),
+        cmocka_unit_test(test_same_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

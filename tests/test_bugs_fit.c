@@ -214,7 +214,7 @@ static void test_dear_density(void **state)
     dlp_bugs_free(f.model);
 }
 
-/* Two components of which nothing tells which is which. */
+/* Two components that nothing distinguishes. */
 static void test_label_switching(void **state)
 {
     (void)state;
@@ -321,8 +321,8 @@ static void test_process(void **state)
     dlp_bugs_free(f.model);
 }
 
-/* Five of 4,096 draws of what happens once in 741 times: told of; what happens more often is
-   not. */
+/* Five of 4,096 draws of what happens once in 741 times: it is reported; what happens
+   more often is not. */
 static void test_rare(void **state)
 {
     (void)state;

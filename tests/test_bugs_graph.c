@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From relations to cells: sizes, instances, kinds, order; and what is said of models that
-   do not hold together. */
+/* From relations to cells: sizes, instances, kinds, order; and what is said about models
+   that do not fit together. */
 #include "bugs_support.h"
 
 #include <unistd.h>
@@ -151,7 +151,8 @@ static void test_data_block(void **state)
                "node 'y[2]' is missing in the data (data.R:1:11) and not defined");
 }
 
-/* An index by a latent: all of the array comes before, and the caller may tell its value. */
+/* An index by a latent: all of the array comes before, and the caller may give its
+   value. */
 static double one_known(void *context, dlp_index cell)
 {
     const bugs_read *r = context;
@@ -184,7 +185,7 @@ static void test_latent_index(void **state)
     assert_int_equal(reference.n, 1);
     assert_int_equal(reference.cell[0], bugs_cell(g, "after[2]"));
     free(cells.cell);
-    /* y[1] stands behind after[1] and after[2]. */
+    /* y[1] comes after after[1] and after[2]. */
     dlp_index at_y = -1, at_after = -1;
     for (dlp_index i = 0; i < g->n_order; i++) {
         if (g->order[2 * i] == 0) at_y = at_y < 0 ? i : at_y;
@@ -192,7 +193,7 @@ static void test_latent_index(void **state)
     }
     assert_true(at_y > at_after);
     bugs_close(r);
-    /* An index that is computed from data further down is no latent. */
+    /* An index that is computed from data further down is not latent. */
     r = bugs_good(
         "model { y ~ dnorm(mu[k], 1); k <- j + 1; j <- 1\n"
         "  mu[1] ~ dnorm(0, 1); mu[2] ~ dnorm(0, 1) }",
@@ -269,7 +270,7 @@ static void test_more_messages(void **state)
                "defined twice: here and at 1:9; to transform data, as WinBUGS "
                "allows, move the '<-' to data { }");
     bugs_wrong("model { for (i in 1:3) { a <- i } }", NULL,
-               "'a' is defined in more than one round of the loop");
+               "'a' is defined in more than one iteration of the loop");
     bugs_wrong("model { a <- 1 }", "a <- 2",
                "'a' is computed here, but the data give it a value (data.R:1:6)");
     bugs_wrong("model { y[1:2] ~ dmnorm(m[], T[,]) }",

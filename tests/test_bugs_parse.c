@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The grammar, the operators, the readers of data, and what is said of wrong texts. */
+/* The grammar, the operators, the readers of data, and what is said about wrong texts. */
 #include "bugs_support.h"
 
 static void test_operators(void **state)
@@ -224,7 +224,7 @@ static void test_wrong_data(void **state)
                       "d.R:2:1: error: expected ',' or ')', found 'y'");
     expect_wrong_data("d.R", "x <- \"red\"", "d.R:1:6: error: this is text");
     expect_wrong_data("d.R", "x <- structure(c(1,2,3), .Dim = c(2, 2))",
-                      "3 values for an array whose dimensions make 4");
+                      "3 values for an array whose dimensions need 4");
     expect_wrong_data("d.R", "x <- 1\nx <- 2",
                       "d.R:2:1: error: 'x' is given twice: here and in d.R:1");
     expect_wrong_data("d.R", "x <- foo(1)", "expected a number, found 'foo'");

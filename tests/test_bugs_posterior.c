@@ -197,7 +197,8 @@ static void censoring_by_bounds(void **state)
     dlp_bugs_free(bugs);
 }
 
-/* T(,) is another thing: what is missing above a bound is a prediction, and tells nothing. */
+/* T(,) is another thing: what is missing above a bound is a prediction, and carries no
+   information. */
 static void truncation_is_not_censoring(void **state)
 {
     (void)state;
@@ -726,7 +727,7 @@ static void is_named(const char *text, const char *name)
     fail();
 }
 
-/* dnorm, pnorm, qnorm and logdensity.norm are told of together. */
+/* dnorm, pnorm, qnorm and logdensity.norm are listed together. */
 static bool is_of_distribution(const char *name)
 {
     char as_density[100];

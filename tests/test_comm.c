@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The communicators, and sums over parts in one order. Each test asks the same of any of them,
- * whatever its size: alone the program tests the serial one; `mpirun -n 3 test_comm mpi` tests the
- * plug-in, where MPI's profiling interface lets the calls fail on demand.
+ * The communicators, and sums over parts in one order. Each test checks the same for any
+ * of them, whatever its size: alone the program tests the serial one; `mpirun -n 3
+ * test_comm mpi` tests the plug-in, where MPI's profiling interface lets the calls fail
+ * on demand.
  */
 #include "comm/tree.h"
 #include "support.h"

@@ -42,7 +42,7 @@ static dlp_scores *scores_of(const dlp_table *table, const char *formula,
     settings.family = family;
     how.folds = folds;
     how.by = by;
-    /* of mixed models a tenth is taken */
+    /* for mixed models a tenth is taken */
     if (folds > 0 && !strchr(formula, '|')) how.draws = 2000;
     assert_ok(dlp_regression_fit(formula, table, &settings, &r, error));
     if (folds == 0 && !by)
@@ -308,8 +308,8 @@ static double folded(const dlp_regression *r, const dlp_table *table)
     return elpd;
 }
 
-/* With few rows a column expectation propagation stands in for "auto", in folds too, but not for a method that was
-   asked for, from a file either. */
+/* With few rows per column "auto" is expectation propagation, in folds too, but not for a
+   method that was asked for, from a file either. */
 static void folds_keep_a_stated_method(void **state)
 {
     dlp_table *table = draw_table();

@@ -55,7 +55,7 @@ static void ldac_of_empty_documents_is_a_corpus(void **state)
     assert_int_equal(c->V, 0);
     assert_int_equal(c->nnz, 0);
     dlp_corpus_free(c);
-    /* The id of a pair that is dropped still tells how wide the vocabulary is. */
+    /* The id of a pair that is dropped still shows how large the vocabulary is. */
     c = parse(dlp_corpus_parse_ldac, "1 9:0\n");
     assert_int_equal(c->V, 10);
     assert_int_equal(c->nnz, 0);
@@ -292,7 +292,7 @@ static void all_formats_agree(void **state)
             const uint64_t bits = dlp_draw_bits(&rng);
             x[i / TERMS][i % TERMS] = bits % 4 ? 0 : (int32_t)(bits >> 40 & 0xfff);
         }
-        x[DOCUMENTS - 1][TERMS - 1] = 1; /* so that LDA-C knows the width */
+        x[DOCUMENTS - 1][TERMS - 1] = 1; /* so that LDA-C knows the number of terms */
         write_texts(&rng, x, ldac, uci);
         dlp_corpus *a = NULL, *b = parse(dlp_corpus_parse_ldac, ldac),
                    *c = parse(dlp_corpus_parse_uci, uci);

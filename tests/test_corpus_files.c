@@ -295,7 +295,7 @@ static void what_cannot_be_written_is_refused(void **state)
     put("a.docs", "x\n");
     assert_fails(dlp_corpus_write(c, at("a.uci"), NULL, error), DLP_EINVAL,
                  "a.docs: exists, and would be read as the names of");
-    /* CSV tells by name. */
+    /* CSV has names only. */
     put("c.txt", "same\nsame\n");
     assert_ok(dlp_corpus_read_names(c, at("c.txt"), error));
     assert_fails(dlp_corpus_write(c, at("b.csv"), NULL, error), DLP_EINPUT,

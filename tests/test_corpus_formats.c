@@ -123,7 +123,7 @@ static void wrong_svmlight_is_refused(void **state)
     (void)state;
     static const struct wrong wrong[] = {
         {"", 0, "is empty"},
-        {"# nothing\n", 0, "has comments alone; expected at least one document"},
+        {"# nothing\n", 0, "has only comments; expected at least one document"},
         {"x 1:1\n", 0, "test.dat:1: expected a label, which is a number, found 'x'"},
         {"1:1 2:1\n", 0, "expected a label, which is a number, found '1:1'"},
         {"1 qid:x 1:1\n", 0, "expected 'qid:number', found 'qid:x'"},

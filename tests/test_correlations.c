@@ -23,7 +23,7 @@ static void correlations(const double *Sigma, double r[PAIRS])
 
 typedef struct answer {
     double slope, rms; /* of what was found on what is true */
-    double covered;    /* the part of the intervals that hold the truth */
+    double covered;    /* the share of intervals that contain the truth */
 } answer;
 
 static double coverage(const dlp_topics *found, const double *mu, const double *want)

@@ -126,8 +126,8 @@ static void where_it_is_not_positive_definite_words_are_left_out(void **state)
     }
 }
 
-/* Beyond the most that are taken account of, the largest are, and the metric stays positive
-   definite. */
+/* If there are too many to account for, the largest are taken, and the metric stays
+   positive definite. */
 static void more_topics_than_are_looked_at(void **state)
 {
     (void)state;

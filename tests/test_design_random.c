@@ -43,7 +43,7 @@ static int make_table(void **state)
     return 0;
 }
 
-/* The labels of the random effects, parted by ';'. */
+/* The labels of the random effects, separated by ';'. */
 static void assert_labels(const dlp_design *d, const char *expected)
 {
     char text[512] = "";
@@ -406,7 +406,7 @@ static void new_data_get_the_groups_of_the_fit(void **state)
     hand_table_free(data);
 }
 
-/* Whether bars are random effects is the fit's, not the options', to say. */
+/* Whether bars are random effects is up to the fit, not the options. */
 static void a_rebuilt_design_has_what_the_fit_had(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static void draw_document(const corpus_of *x, const double *alpha, dlp_rng *rng,
     fputc('\n', out);
 }
 
-/* alpha_k = exp(lambda[0][k] + lambda[1][k] x), x 0 or 1 by turns */
+/* alpha_k = exp(lambda[0][k] + lambda[1][k] x), x alternately 0 and 1 */
 static corpus_of *simulate(const double lambda[2][TOPICS], uint64_t seed)
 {
     corpus_of *x = calloc(1, sizeof *x);

@@ -121,6 +121,16 @@ static void assert_margin(const dlp_draws *d, dlp_index i, const dlp_margin *m,
     free(x);
 }
 
+/* Cut points are drawn together: none is above the next, and each has its margin. */
+static void assert_ordered(const dlp_draws *d, const dlp_regression_result *found)
+{
+    for (dlp_index j = found->p; j < found->n; j++) {
+        assert_margin(d, j, &found->margin[j], 0.12);
+        for (dlp_index k = 0; j > found->p && k < d->n; k++)
+            assert_true(d->value[j * d->n + k] >= d->value[(j - 1) * d->n + k]);
+    }
+}
+
 /* Of few groups, whose sds are far from normal; also when the fit has been to a file. */
 static void scales_have_their_margins(void **state)
 {
@@ -151,6 +161,7 @@ static void scales_have_their_margins(void **state)
         for (dlp_index k = 0; k < found->n_smooths; k++)
             assert_margin(d, i++, &found->smooth[k].sd, end);
         assert_int_equal(i, d->columns);
+        if (!strcmp(cases[c][1], "ordinal")) assert_ordered(d, found);
         for (dlp_index k = 0; k < d->columns; k++)
             assert_true(fabs(mean_of(d, k) - mean_of(same, k)) < 1e-5 * sd_of(d, k));
         dlp_draws_free(d);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Effects of covariates on topics: that they are regressions, that the intervals hold
-   what they promise, and that threads do not show. */
+/* Effects of covariates on topics: that they are regressions, that the intervals cover
+   what they should, and that the number of threads does not matter. */
 #include "support.h"
 
 #include "failing_allocator.h"
@@ -279,7 +279,7 @@ static void find_effects_without(const sample *s, const dlp_effects_settings *se
     dlp_topics_free(&plain);
 }
 
-/* The part of intervals that hold the truth, and the slope of the effects on it. */
+/* The share of intervals that contain the truth, and the slope of the effects on it. */
 static double coverage(bool with_covariates, double *slope)
 {
     enum { TIMES = SANITISED ? 12 : 80 };
@@ -359,7 +359,7 @@ static void covariates_are_checked(void **state)
     dlp_topics_effects(&s.topics, s.corpus, prior, X, &settings, &e, error)
     assert_fails(EFFECTS(own, &few), DLP_EINPUT, "same order");
     assert_fails(EFFECTS(&few, own), DLP_EINPUT, "same order");
-    assert_fails(EFFECTS(NULL, own), DLP_EINVAL, "3 covariates, and 1");
+    assert_fails(EFFECTS(NULL, own), DLP_EINVAL, "3 covariates, but 1");
     settings.draws = 1;
     assert_fails(EFFECTS(own, own), DLP_EINVAL, "draws");
     settings.draws = 50;

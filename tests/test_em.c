@@ -14,7 +14,7 @@ typedef struct toy {
     double trace[MOST], change;
     int iterations, back, e_steps;
     double enough;   /* a smaller change is the end; 0: 1e-9 */
-    double stretch;  /* a step ahead goes so many times as far as the M step */
+    double stretch;  /* a step ahead goes this many times as far as the M step */
     int fail_at;     /* the E step that fails */
     int singular_at; /* the M step that finds nothing */
     int stop_at;     /* the E step in which the listener says stop */
@@ -111,12 +111,12 @@ static void it_ends_where_it_should(void **state)
     assert_true(t.iterations < slow);
 }
 
-/* Steps that lead astray are taken back, one by one, and the objective never falls. */
+/* Steps that lead astray are undone, one by one, and the objective never falls. */
 static void steps_astray_are_taken_back(void **state)
 {
     (void)state;
     dlpi_listener nobody = {0};
-    /* while the objective can tell: it is flat at its end */
+    /* while the objective shows it: it is flat at its end */
     toy t = {.mu = 100, .stretch = -7, .enough = 1e-5};
     const dlpi_em em = run(&t, &fast, &nobody);
     assert_int_equal(em.outcome, DLP_CONVERGED);

@@ -299,6 +299,85 @@ static void sds_near_zero_are_found(void **state)
     dlpi_explore_free(&e);
 }
 
+/* ---- a correction that is known only at the mode ---- */
+
+enum { FOUR = 4 };
+
+typedef struct tilted {
+    double psi[FOUR]; /* where log p was last asked for */
+    bool begun;
+} tilted;
+
+static const double TILT[FOUR] = {0.62, 0.6, -0.58, 0.1};
+
+static double tilt(void *context, const double *psi)
+{
+    double sum = 3;
+    (void)context;
+    for (int k = 0; k < FOUR; k++) sum += TILT[k] * psi[k];
+    return sum;
+}
+
+static double standard_normal(void *context, int worker, const double *psi)
+{
+    tilted *t = context;
+    double sum = t->begun ? tilt(t, psi) : 0;
+    (void)worker;
+    t->begun = false;
+    memcpy(t->psi, psi, sizeof t->psi);
+    for (int k = 0; k < FOUR; k++) sum -= 0.5 * psi[k] * psi[k];
+    return sum;
+}
+
+static double note_tilt(void *context, int worker, int i, bool is_known)
+{
+    tilted *t = context;
+    (void)worker, (void)i;
+    return is_known ? tilt(t, t->psi) : 0;
+}
+
+static void begin_tilted(void *context, int worker, const double *z)
+{
+    tilted *t = context;
+    (void)worker, (void)z;
+    t->begun = true;
+}
+
+/* Half an sd and more in several directions: points about the mode without the correction are
+   too far apart on the one side, where the density is a shelf. */
+static void corrections_move_the_mode(void **state)
+{
+    (void)state;
+    tilted t = {.begun = false};
+    dlpi_explore e = {.threads = 1,
+                      .log_density = standard_normal,
+                      .begin_at = nowhere,
+                      .stopped = never,
+                      .no_design = true,
+                      .adaptive = true,
+                      .note = note_tilt,
+                      .beyond = tilt,
+                      .begin_near = begin_tilted,
+                      .context = &t};
+    dlpi_psi_points psi_points;
+    double square = 0;
+    assert_ok(dlpi_explore_alloc(&e, FOUR, error));
+    assert_ok(dlpi_explore_run(&e, error));
+    assert_int_equal(e.outcome, DLP_CONVERGED);
+    assert_ok(dlpi_psi_points_make(&e, &psi_points, error));
+    for (int k = 0; k < FOUR; k++) {
+        square += TILT[k] * TILT[k];
+        for (dlp_index i = 0; i < psi_points.n; i++)
+            psi_points.value[i] = psi_points.psi[FOUR * i + k];
+        const dlp_margin margin = dlpi_psi_points_margin(&psi_points);
+        assert_near(margin.mean, TILT[k], 0.02);
+        assert_near(margin.sd, 1, 0.02);
+    }
+    assert_near(e.log_evidence, 2 * log(2 * PI) + 3 + 0.5 * square, 0.01);
+    dlpi_psi_points_free(&psi_points);
+    dlpi_explore_free(&e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +387,7 @@ int main(void)
         cmocka_unit_test(a_sharp_density_has_axes),
         cmocka_unit_test(sharp_tails_need_more_than_axes),
         cmocka_unit_test(sds_near_zero_are_found),
+        cmocka_unit_test(corrections_move_the_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

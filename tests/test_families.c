@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Families beyond R's glm: densities by R's functions (families_r.R), responses that are
-   censored, what makes no difference, and everything that is asked of a fit. */
+   censored, what makes no difference, and all commands on a fit. */
 #include "scratch_file.h"
 #include "support.h"
 
@@ -258,10 +258,67 @@ static void stopped_student_has_not_converged(void **state)
     free_rows(r);
 }
 
+/* Once asked to stop, it stays so, as a signal does. */
+static int stop_from(void *context, const dlp_progress *progress)
+{
+    int *left = context;
+    (void)progress;
+    return --*left <= 0;
+}
+
+/* Noise alone, slope 0, can be fitted by previous-mean, in several iterations. */
+static dlp_status fit_noise(int max_iter, int *left, double slope, dlp_regression **fit)
+{
+    enum { ROWS = 100 };
+    double x[ROWS], y[ROWS];
+    dlp_rng rng = dlp_rng_at(3, 1);
+    for (int i = 0; i < ROWS; i++) {
+        x[i] = dlp_draw_normal(&rng);
+        y[i] = slope * x[i] + dlp_draw_normal(&rng);
+    }
+    const dlp_column_data column[] = {{.name = "x", .number = x},
+                                      {.name = "y", .number = y}};
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_table *table = NULL;
+    settings.family = "student";
+    settings.method = "previous-mean";
+    settings.max_iter = max_iter;
+    settings.progress = left ? stop_from : NULL;
+    settings.context = left;
+    assert_ok(dlp_table_from_columns(ROWS, 2, column, &table, error));
+    dlp_error why;
+    const dlp_status status = dlp_regression_fit("y ~ x", table, &settings, fit, &why);
+    dlp_table_free(table);
+    return status;
+}
+
+static void student_ends_as_its_fits_do(void **state)
+{
+    (void)state;
+    dlp_regression *fit = NULL;
+    assert_int_equal(fit_noise(0, NULL, 0, &fit), DLP_OK);
+    assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_CONVERGED);
+    dlp_regression_free(fit);
+    assert_int_equal(fit_noise(2, NULL, 0, &fit), DLP_OK);
+    assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_MAX_ITERATIONS);
+    dlp_regression_free(fit);
+    for (int calls = 1; calls < 60; calls++) {
+        int left = calls;
+        if (fit_noise(0, &left, 0, &fit) == DLP_OK && left <= 0)
+            assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_CANCELLED);
+        dlp_regression_free(fit);
+    }
+    /* no maximum with any degrees of freedom */
+    assert_int_equal(fit_noise(0, NULL, 5, &fit), DLP_OK);
+    assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_NOT_CONCAVE);
+    assert_false(dlp_regression_result_of(fit)->estimated);
+    dlp_regression_free(fit);
+}
+
 /* ---- what makes no difference ---- */
 
 /* How far the predictors of two fits are from each other, in sds; the second's rows may
-   stand backwards, and its response in other units. */
+   be in reverse order, and its response in other units. */
 static double distance(const rows *r, const dlp_regression *a, const rows *s,
                        const dlp_regression *b, bool backwards, double unit, double shift)
 {
@@ -493,7 +550,10 @@ static void means_of_counts_are_positive(void **state)
         check_new_responses(&family, fit);
         check_scores(fit, r);
         dlp_regression_free(fit);
-        assert_fails(dlp_regression_fit("count ~ (1 | f)", r->table, &s, &fit, error),
+        s.tol = s.prior_sd = 0;
+        s.grouping = DLP_HIERARCHICAL;
+        s.group = "f";
+        assert_fails(dlp_regression_fit("count ~ 1", r->table, &s, &fit, error),
                      DLP_EINVAL, "use link log");
     }
     free_rows(r);
@@ -501,7 +561,8 @@ static void means_of_counts_are_positive(void **state)
 
 /* ---- precisions ---- */
 
-/* What is told of the rows: the evidence of the fit, of its draws and of rows left out. */
+/* What is said about the rows: the evidence of the fit, of its draws and of rows left
+   out. */
 static void check_precise(dlp_regression *fit, const rows *r)
 {
     dlp_comparison_settings how = dlp_comparison_settings_default();
@@ -519,7 +580,7 @@ static void check_precise(dlp_regression *fit, const rows *r)
     dlp_scores_free(folds);
 }
 
-/* Weighted least squares, as lm(y ~ x, weights = w) has them. Precisions are not
+/* Weighted least squares, as in lm(y ~ x, weights = w). Precisions are not
    weights, of which the more there are the surer the fit is. */
 static void precisions_are_those_of_lm(void **state)
 {
@@ -704,8 +765,9 @@ static void mixed_models_are_fitted(void **state)
     free_rows(r);
 }
 
-/* Two rows in the middle level: the posterior of a cut point beside it is far from normal, and that of the gap is not
-   log-normal. Draws weighed by the posterior know nothing of margins. */
+/* Two rows in the middle level: the posterior of a cut point beside it is far from
+   normal, and that of the gap is not log-normal. Draws weighted by the posterior do not
+   use margins. */
 static void cut_points_beside_few_rows(void **state)
 {
     (void)state;
@@ -780,6 +842,7 @@ int main(void)
         cmocka_unit_test(densities_are_those_of_r),
         cmocka_unit_test(levels_are_those_of_r),
         cmocka_unit_test(stopped_student_has_not_converged),
+        cmocka_unit_test(student_ends_as_its_fits_do),
         cmocka_unit_test(units_orders_and_codings),
         cmocka_unit_test(ways_to_censor),
         cmocka_unit_test(units_of_time),

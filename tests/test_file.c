@@ -345,7 +345,7 @@ static void pipes_are_written_in_place(void **state)
     assert_int_equal(unlink(pipe.text), 0);
 }
 
-/* A name of an open descriptor goes on where that descriptor stands. */
+/* A name of an open descriptor continues where that descriptor is. */
 static void descriptors_go_on_where_they_stand(void **state)
 {
     (void)state;

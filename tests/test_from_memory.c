@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tables and corpora from arrays, as bindings give them: right ones, hostile ones, and
- * memory that lacks. The linker wraps the allocator.
+ * lack of memory. The linker wraps the allocator.
  */
 #include "failing_allocator.h"
 #include "support.h"
@@ -168,7 +168,7 @@ static void rows_become_a_corpus(void **state)
     dlp_corpus *c;
     assert_ok(dlp_corpus_from_csr(3, 4, row, term, count, vocab, name, &c, error));
     assert_ok(dlp_corpus_check(c, error));
-    assert_int_equal(c->nnz, 2); /* 3 stands twice, and zeros are dropped */
+    assert_int_equal(c->nnz, 2); /* 3 occurs twice, and zeros are dropped */
     assert_int_equal(c->words, 6);
     assert_int_equal(c->term[0], 1);
     assert_int_equal(c->count[0], 2);

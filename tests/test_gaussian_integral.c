@@ -172,7 +172,7 @@ static void covariances_are_taken(void **state)
     assert_same(&got, &want, q.p + 1, 1e-9);
 }
 
-/* A column twice: the data tell the sum, the prior the difference. */
+/* A column twice: the data determine the sum, the prior the difference. */
 static void collinear_columns_share(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void collinear_columns_share(void **state)
 }
 
 /* A prior so wide that it says nothing can be wider still, and a column can be in other
-   units: neither changes what the data tell of the other coefficients. */
+   units: neither changes what the data say about the other coefficients. */
 static void sizes_of_many_orders_are_told_apart(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The hash table against names that somebody chose to fall into one place, and the sets
- * that stand on it. What a search costs is counted in slots, not in seconds.
+ * that are built on it. What a search costs is counted in slots, not in seconds.
  */
 #include "core/name_index.h"
 #include "core/string_set.h"

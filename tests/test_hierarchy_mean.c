@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How sure the shared mean of a hierarchy is, beside generalised least squares: each group
-   is an observation of mu_0 with the covariance Sigma_0 + A_m^-1, A_m what its data say. */
+/* How certain the shared mean of a hierarchy is, beside generalised least squares: each
+   group is an observation of mu_0 with the covariance Sigma_0 + A_m^-1, where A_m is the
+   precision from its data. */
 #include "glm/hierarchy/hierarchy_mean.h"
 
 #include "naive.h"

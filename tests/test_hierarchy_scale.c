@@ -118,7 +118,7 @@ static void the_objective_is_the_marginal(void **state)
     dlp_hierarchy_free(h);
 }
 
-/* All groups have it, and are as sure of it; it does not differ between them. */
+/* All groups have it, with the same uncertainty; it does not differ between them. */
 static void the_scale_is_shared(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Usage: test_includes.sh SOURCE
-# The folders of SOURCE include only what stands to their left, and script/check-includes
+# The folders of SOURCE include only from those to their left, and script/check-includes
 # finds what does not.
 
 set -euo pipefail

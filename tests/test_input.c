@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Corpora from files: names, pipes, compression, and memory that lacks. The linker
+ * Corpora from files: names, pipes, compression, and lack of memory. The linker
  * wraps the allocator, so that every allocation can be made to fail once.
  */
 #define ZLIB_CONST
@@ -154,7 +154,7 @@ static void standard_input_is_read(void **state)
     assert_non_null(strstr(error.message, "standard input:2: expected 'term:count'"));
 }
 
-/* A pipe does not tell its size: the bytes grow as they come. */
+/* A pipe does not know its size: the bytes grow as they come. */
 static void a_long_pipe_is_read_whole(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void compressed_files_are_read(void **state)
         assert_int_equal(read_standard_input(open(path, O_RDONLY), &c, NULL), DLP_OK);
         dlp_corpus_free(c);
 
-        /* Two members or frames are one text; the parting may stand anywhere. */
+        /* Two members or frames are one text; the boundary may be anywhere. */
         compressed = join(compressed, compressors[i]("1 5:", 4));
         compressed = join(compressed, compressors[i]("", 0));
         compressed = join(compressed, compressors[i]("2\n", 2));

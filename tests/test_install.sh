@@ -35,12 +35,12 @@ if grep -q '^LOWDOWN:FILEPATH=/' "$build/CMakeCache.txt"; then
     done
 fi
 
-# The pages of the C library: one a header, and one a function that leads there.
+# The pages of the C library: one per header, and one per function that leads there.
 for page in delaplace dlp_fit dlp_fit_run; do
     [[ -s $prefix/share/man/man3/$page.3 ]] || fail "no man page $page.3"
 done
 
-# The documents, and what they link. Headers and data stand where programs look for them.
+# The documents, and what they link. Headers and data are where programs look for them.
 documents=$prefix/share/doc/delaplace
 for name in "$source"/README.md "$source"/docs/*.md "$source"/docs/images/*; do
     [[ -s $documents/${name#"$source/"} ]] || fail "${name#"$source/"} was not installed"
@@ -52,7 +52,7 @@ while IFS=: read -r document link; do
     [[ -e $(dirname "$document")/${link%%#*} ]] || fail "$document links $link, which is not there"
 done < <(grep -rho --include='*.md' -H ']([^) ]*)' "$documents" | sed 's/:](/:/; s/)$//')
 
-# Internal headers and templates stay at home.
+# Internal headers and templates are not installed.
 extra=$(find "$prefix/include" -type f ! -path '*/delaplace.h' ! -path '*/delaplace/*.h')
 [[ -z $extra ]] || fail "installed but not public: $extra"
 

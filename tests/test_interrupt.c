@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Fits that the caller or the model ends: at every evaluation of f, whatever the method
- * and the derivatives, at once, with the last good q. And what a program that was compiled
- * with another header hands over.
+ * and the derivatives, at once, with the last good q. And what a program that was
+ * compiled with another header passes in.
  */
 #include "models.h"
 #include "support.h"
@@ -50,7 +50,7 @@ static void check_finite(const dlp_fit *fit)
 }
 
 /* Stopped at call k; returns false when the fit needs no more than k calls. The q that it
-   leaves is the one that a fit of so many iterations has. */
+   leaves is that of a fit with as many iterations. */
 static bool stop_at_call(const dlp_model *model, dlp_settings s, int k)
 {
     caller c = new_caller(k);
@@ -446,7 +446,7 @@ static void check_hierarchy(const dlp_hierarchy *h)
     assert_int_equal(r->valid, r->iterations > 0);
 }
 
-/* At every call, and by the thread that asked for it alone. */
+/* At every call, and only by the thread that asked for it. */
 static bool stop_hierarchy(const related *r, int threads, int k)
 {
     dlp_hierarchy_settings s = dlp_hierarchy_settings_default();

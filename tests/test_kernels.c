@@ -173,7 +173,7 @@ static void read_exp(dlp_index n)
     free(y);
 }
 
-/* Kernels are compiled without AddressSanitizer, and tell it what they touch. */
+/* Kernels are compiled without AddressSanitizer, and report to it what they touch. */
 static void ranges_are_looked_at(void **state)
 {
     (void)state;

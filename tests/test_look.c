@@ -406,7 +406,7 @@ static void mixed_posteriors_are_calibrated(void **state)
     free_sample(s);
 }
 
-/* A replicate for which memory was short is none that cannot be fitted. */
+/* A replicate for which memory was short does not count as one that cannot be fitted. */
 static void no_replicate_is_lost_without_memory(void **state)
 {
     static const char text[] = "y,x\n1.2,3\n0.3,4\n2.2,5\n1.9,6\n3.1,7\n2.7,8\n";

@@ -13,7 +13,7 @@ fail() {
     exit 1
 }
 
-# leads_to NAME: the page of a function tells of it, itself or by that which it leads to.
+# leads_to NAME: the page of a function describes it, itself or through the one it leads to.
 leads_to() {
     local page=$pages/$1.3
     [[ -s $page ]] || fail "no man page of $1"
@@ -35,14 +35,14 @@ while read -r name; do
 done < <(list_functions | sort -u)
 ((functions >= 100)) || fail "only $functions functions were found"
 
-# Every header has a page that says what the header says of itself and of its types.
+# Every header has a page that says what the header says about itself and its types.
 for header in "$source"/include/delaplace/*.h; do
     name=dlp_$(basename "$header" .h)
     [[ -s $pages/$name.3 ]] || fail "no man page of $header"
     grep -qF "$name(3)" <(sed 's/\\fB//g; s/\\fR//g' "$pages/delaplace.3") ||
         fail "$name is not in the index"
     while read -r type; do
-        grep -qE "^\.SS .*\b$type\b" "$pages/$name.3" || fail "$name.3 does not tell of $type"
+        grep -qE "^\.SS .*\b$type\b" "$pages/$name.3" || fail "$name.3 does not describe $type"
     done < <(sed -nE 's/^typedef (struct|enum) (dlp_[a-z_0-9]+) \{.*/\2/p' "$header")
 done
 

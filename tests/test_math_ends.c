@@ -56,7 +56,7 @@ static void binomial_draws_have_their_probabilities(void **state)
             rest -= expected[k];
         }
         expected[most] = fmax(rest, 0);
-        for (int k = 0; k <= most; k++) { /* rare ones tell nothing */
+        for (int k = 0; k <= most; k++) { /* rare ones say nothing */
             used += DRAWS * expected[k] > 5;
             if (!(DRAWS * expected[k] > 5)) expected[k] = 0;
         }
@@ -201,8 +201,8 @@ static void distinct_numbers_ascend(void **state)
 
 /* ---- importance weights ---- */
 
-/* Where a quarter of the tail is no larger than what lies below it, no shape can be told; where
-   all are alike there is nothing to tell. */
+/* Where a quarter of the tail is no larger than what lies below it, no shape can be
+   estimated; where all are alike there is nothing to estimate. */
 static void weights_with_ties(void **state)
 {
     (void)state;

@@ -6,6 +6,7 @@
 #include "mixed/fit.h"
 #include "mixed/result/laplace_correction.h"
 #include "mixed/scales/information.h"
+#include "mixed_crossed.h"
 #include "support.h"
 
 /* ---- whole models ---- */
@@ -57,7 +58,7 @@ static moments brute(int groups, const int *successes, int trials, double beta_s
                      sqrt(s2 / s - s1 * s1 / s / s)};
 }
 
-/* Few rows a group: where Laplace's approximation of each effect is far off. */
+/* Few rows per group, where Laplace's approximation of each effect is far off. */
 static void few_rows_a_group_are_exact(void **state)
 {
     (void)state;
@@ -109,9 +110,9 @@ static void few_rows_a_group_are_exact(void **state)
     }
 }
 
-/* Of five rows a group there are six kinds of groups: all of a kind change their rule in the
-   same step of a search, which was taken for a loss, so that half of the density was missing:
-   the sd was 0.2 sds too large, and its sd 0.88 of the exact one. */
+/* With five rows per group there are six kinds of groups: all of a kind change their rule
+   in the same step of a search, which was taken for a loss, so that half of the density
+   was missing: the sd was 0.2 sds too large, and its sd 0.88 of the exact one. */
 static void groups_of_a_kind_are_exact(void **state)
 {
     (void)state;
@@ -368,21 +369,11 @@ static void patterns_change_nothing(void **state)
         b[i] = (int32_t)(i / EACH);
         a[i] = (int32_t)(i / EACH / B);
     }
-    const double *X[] = {one, x}, precision[] = {0.1, 0, 0, 0.1}, scale[] = {2.5, 2.5};
-    const dlpi_mixed_term term[] = {{.L = A, .q = 1, .code = a, .x = X},
-                                    {.L = A * B, .q = 1, .code = b, .x = X}};
-    const dlpi_mixed_data data = {.likelihood =
-                                      dlpi_family_find("bernoulli", NULL)->evaluate,
-                                  .N = ROWS,
-                                  .p = 2,
-                                  .X = X,
-                                  .y = y,
-                                  .n_terms = 2,
-                                  .term = term};
-    const dlpi_mixed_prior prior = {
-        .precision = precision, .sd_scale = scale, .sd_df = 3};
-    dlpi_mixed model = {.data = &data,
-                        .prior = &prior,
+    const double *X[] = {one, x}, precision[] = {0.1, 0, 0, 0.1};
+    crossed of;
+    make_crossed(&of, ROWS, y, 2, X, precision, (grouping){A, a}, (grouping){A * B, b});
+    dlpi_mixed model = {.data = &of.data,
+                        .prior = &of.prior,
                         .rule = DLPI_LEAF_TRAPEZOID,
                         .skewed = true,
                         .log_det_beta = 2 * log(0.1)};
@@ -391,8 +382,8 @@ static void patterns_change_nothing(void **state)
     double log_p[2], mean[2], variance[2], with_x[2][3];
     dlp_pattern *pattern = NULL;
     dlp_shape shape[2] = {dlp_shape_dense(A + 2)};
-    assert_ok(dlpi_hyper_layout_make(&data, &model.layout, error));
-    assert_ok(dlpi_mixed_rows_make(&data, 1, &model.rows, error));
+    assert_ok(dlpi_hyper_layout_make(&of.data, &model.layout, error));
+    assert_ok(dlpi_mixed_rows_make(&of.data, 1, &model.rows, error));
     assert_ok(dlpi_mixed_curvature(&model.rows, &pattern, &shape[1], error));
     assert_int_equal(shape[1].structure, DLP_SPARSE);
     model.x = start;
@@ -435,8 +426,8 @@ static double brute_block(dlpi_mixed_block *k, const double *mode)
     return top + log(sum) + 3 * log(h) - 1.5 * log(2 * PI);
 }
 
-/* y ~ 1 + (1 | a) + (1 | c), few binary rows a level of c and nearly all of them 1: given
-   psi, the evidence by a grid over both effects of c and the intercept. */
+/* y ~ 1 + (1 | a) + (1 | c), few binary rows per level of c and nearly all of them 1:
+   given psi, the evidence by a grid over both effects of c and the intercept. */
 static void evidence_is_corrected(void **state)
 {
     (void)state;
@@ -449,21 +440,11 @@ static void evidence_is_corrected(void **state)
         c[i] = (int32_t)(i / A);
         y[i] = i != 3;
     }
-    const double *X[] = {one}, precision = 0.5, scale[] = {2.5, 2.5}, psi[] = {-0.4, 0};
-    const dlpi_mixed_term term[] = {{.L = A, .q = 1, .code = a, .x = X},
-                                    {.L = C, .q = 1, .code = c, .x = X}};
-    const dlpi_mixed_data data = {.likelihood =
-                                      dlpi_family_find("bernoulli", NULL)->evaluate,
-                                  .N = ROWS,
-                                  .p = 1,
-                                  .X = X,
-                                  .y = y,
-                                  .n_terms = 2,
-                                  .term = term};
-    const dlpi_mixed_prior prior = {
-        .precision = &precision, .sd_scale = scale, .sd_df = 3};
-    dlpi_mixed model = {.data = &data,
-                        .prior = &prior,
+    const double *X[] = {one}, precision = 0.5, psi[] = {-0.4, 0};
+    crossed of;
+    make_crossed(&of, ROWS, y, 1, X, &precision, (grouping){A, a}, (grouping){C, c});
+    dlpi_mixed model = {.data = &of.data,
+                        .prior = &of.prior,
                         .rule = DLPI_LEAF_TRAPEZOID,
                         .skewed = true,
                         .log_det_beta = log(precision),
@@ -472,8 +453,8 @@ static void evidence_is_corrected(void **state)
                         .b = start + C + 1};
     dlpi_mixed_block block;
     double mode[C + 1], shift[C + 1 + A], mean = 0, all = 0;
-    assert_ok(dlpi_hyper_layout_make(&data, &model.layout, error));
-    assert_ok(dlpi_mixed_rows_make(&data, 0, &model.rows, error));
+    assert_ok(dlpi_hyper_layout_make(&of.data, &model.layout, error));
+    assert_ok(dlpi_mixed_rows_make(&of.data, 0, &model.rows, error));
     assert_ok(dlpi_mixed_block_alloc(&model, &block, error));
     const double laplace = dlpi_mixed_block_at(&block, psi);
     memcpy(mode, block.x, sizeof mode);

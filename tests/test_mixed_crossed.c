@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Crossed effects with few rows a level, beside a long run of MCMC. */
-#include "glm/families/family.h"
+/* Crossed effects with few rows per level, beside a long run of MCMC. */
 #include "math/dense.h"
 #include "mixed/fit.h"
+#include "mixed_crossed.h"
 #include "support.h"
 
 #include <delaplace/random.h>
@@ -47,22 +47,13 @@ static void few_rows_in_both_are_as_by_mcmc(void **state)
     static double one[ROWS], x[ROWS], y[ROWS];
     static int32_t f[ROWS], m[ROWS];
     draw_rows(one, x, f, m, y);
-    const double *X[] = {one, x}, precision[] = {0.01, 0, 0, 0.16}, scale[] = {2.5, 2.5};
-    const dlpi_mixed_term term[] = {{.L = LEVELS, .q = 1, .code = f, .x = X},
-                                    {.L = LEVELS, .q = 1, .code = m, .x = X}};
-    const dlpi_mixed_data data = {.likelihood =
-                                      dlpi_family_find("bernoulli", NULL)->evaluate,
-                                  .N = ROWS,
-                                  .p = 2,
-                                  .X = X,
-                                  .y = y,
-                                  .n_terms = 2,
-                                  .term = term};
-    const dlpi_mixed_prior prior = {
-        .precision = precision, .sd_scale = scale, .sd_df = 3, .correlation = 1};
+    const double *X[] = {one, x}, precision[] = {0.01, 0, 0, 0.16};
+    crossed of;
+    make_crossed(&of, ROWS, y, 2, X, precision, (grouping){LEVELS, f},
+                 (grouping){LEVELS, m});
     const dlpi_mixed_settings settings = {.threads = 2};
     dlpi_mixed_result r;
-    assert_ok(dlpi_mixed_fit(&data, &prior, &settings, &r, error));
+    assert_ok(dlpi_mixed_fit(&of.data, &of.prior, &settings, &r, error));
     assert_int_equal(r.outcome, DLP_CONVERGED);
     const moments exact[] = {
         {0.0300, 0.3859}, {0.6529, 0.1984}, {2.0707, 0.3898}, {1.6496, 0.3568}};

@@ -231,8 +231,8 @@ static void leaves_are_integrated(void **state)
     try_leaf("poisson", 3, DLPI_LEAF_CUBATURE, 3e-3);
 }
 
-/* A success at eta = 12 is flat there, and with an sd of 18 hardly an sd away from where it is
-   not: derivatives at the mode do not tell. */
+/* A success at eta = 12 is flat there, and with an sd of 18 hardly an sd away from where
+   it is not: derivatives at the mode do not show it. */
 static void flat_rows_are_integrated(void **state)
 {
     (void)state;

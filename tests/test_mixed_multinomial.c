@@ -198,8 +198,9 @@ static void two_levels_have_one_predictor(void **state)
     free_rows(r);
 }
 
-/* n ~ 1 + (1 | g) with three levels and three rows a group: both intercepts and both sds by a
-   grid over all four. Of a group it only matters how many rows have each level. */
+/* n ~ 1 + (1 | g) with three levels and three rows per group: both intercepts and both
+   sds by a grid over all four. For a group it only matters how many rows have each
+   level. */
 enum { MANY = 60, TRIPLES = 3, PATTERNS = (TRIPLES + 1) * (TRIPLES + 1) };
 
 typedef struct four {
@@ -296,7 +297,7 @@ static void small_multinomial_models_are_integrated(void **state)
     dlp_table_free(table);
 }
 
-/* Levels behind the reference may stand in any order. */
+/* Levels after the reference may be in any order. */
 static void levels_may_be_exchanged(void **state)
 {
     (void)state;

@@ -347,7 +347,7 @@ static void rows_of_levels_have_their_derivatives(void **state)
         }
 }
 
-/* Two levels are a binary response, with the cut point in the place of minus the
+/* Two levels are a binary response, with the cut point in place of minus the
    intercept. */
 static void two_levels_are_binary(void **state)
 {
@@ -370,8 +370,8 @@ static void two_levels_are_binary(void **state)
     free_rows(r);
 }
 
-/* Levels from the last to the first turn everything over; what little the prior of the first
-   cut point says, it says of another then. */
+/* Levels from the last to the first turn everything over; what little the prior of the
+   first cut point says, then concerns another one. */
 static void an_order_may_be_turned(void **state)
 {
     (void)state;
@@ -452,7 +452,7 @@ static void probabilities_are_averages(void **state)
     free_rows(r);
 }
 
-/* A smooth stands behind the other columns, before the cut points. */
+/* A smooth comes after the other columns, before the cut points. */
 static void smooths_and_cut_points_go_together(void **state)
 {
     (void)state;

@@ -231,7 +231,8 @@ static void json_has_sds_and_effects(void **state)
 
 /* ---- parameters and levels ---- */
 
-/* Products of columns are fitted in other variables, and told in those of the formula. */
+/* Products of columns are fitted in other variables, and reported in those of the
+   formula. */
 static void margins_are_those_of_the_columns(void **state)
 {
     (void)state;
@@ -388,7 +389,7 @@ static double poisson_cdf(double y, double mean, double sd)
     return sum / weights;
 }
 
-/* An interval of a new response holds 95 %, the effects' uncertainty included. */
+/* An interval of a new response has 95 %, the effects' uncertainty included. */
 static void new_responses_know_of_random_effects(void **state)
 {
     (void)state;
@@ -535,7 +536,8 @@ static void failed_allocations_are_told(void **state)
     free_rows(r);
 }
 
-/* Want of memory anywhere in a fit is told: it neither moves the answer nor is lost. */
+/* Lack of memory anywhere in a fit is reported: it neither changes the answer nor gets
+   lost. */
 static void fits_without_memory_are_no_fits(void **state)
 {
     (void)state;
@@ -588,7 +590,7 @@ static void smooths_without_memory_are_not_bad_input(void **state)
     free_rows(r);
 }
 
-/* A file without its curves is none. */
+/* A file without its curves is refused. */
 static void curves_without_memory_are_not_left_out(void **state)
 {
     (void)state;

@@ -52,7 +52,7 @@ static void the_bytes_are_as_described(void **state)
     assert_memory_equal(got, wanted, size);
 }
 
-/* A file with that dictionary, and so many bytes of numbers. */
+/* A file with that dictionary, and this many bytes of numbers. */
 static size_t make(char *bytes, int version, const char *dictionary, size_t numbers_size)
 {
     const int length = (int)strlen(dictionary);

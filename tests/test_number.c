@@ -15,8 +15,8 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-/* Both read the number, to the same bits and up to the same byte. The text stands at
-   the end of its memory, without a NUL, so that a sanitizer sees a step too far. */
+/* Both read the number, to the same bits and up to the same byte. The text is at the end
+   of its memory, without a NUL, so that a sanitizer sees a step too far. */
 static void assert_as_strtod(const char *text)
 {
     const size_t size = strlen(text);
@@ -175,7 +175,7 @@ static void printed_doubles_come_back(void **state)
     }
 }
 
-/* Writes so many digits with a point at any place, and returns their end. */
+/* Writes this many digits with a point at any place, and returns their end. */
 static char *draw_digits(dlp_rng *rng, char *at, int digits)
 {
     const int point = draw_below(rng, 2 * digits);

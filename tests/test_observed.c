@@ -130,7 +130,7 @@ static void units_do_not_matter(void **state)
     }
 }
 
-/* A large size is Poisson, a response that is almost sure is itself. */
+/* A large size is Poisson, a response that is almost certain is itself. */
 static void limits_are_met(void **state)
 {
     (void)state;

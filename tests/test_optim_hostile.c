@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Newton and L-BFGS on functions without a maximum, with derivatives that lie, with walls
- * and holes, or that are no functions at all: they must end with the right word, soon, at
- * a finite point no worse than the start.
+ * and holes, or that are no functions at all: they must soon end with the right outcome,
+ * at a finite point no worse than the start.
  */
 #include "optim_run.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plots for papers: well-formed whatever they are told, nothing outside the page, nothing
-   on top of anything else. What they look like is for people to judge. */
+/* Plots for papers: well-formed whatever they are given, nothing outside the page,
+   nothing on top of anything else. What they look like is for people to judge. */
 #include "report/plot_calibration.h"
 #include "report/plot_forest.h"
 #include "report/plot_graph.h"
@@ -104,8 +104,8 @@ static void test_forest_of_a_few_rows(void **state)
                               .estimate = estimates,
                               .aside = aside};
     char *text = picture_of(print_forest, &plot);
-    /* The intercept has an axis of its own, without 0; one interval of the others leaves
-       out 0, one does not. */
+    /* The intercept has an axis of its own, without 0; one interval of the others
+       excludes 0, one does not. */
     assert_int_equal(count_of(text, "<circle"), 3);
     assert_int_equal(count_of(text, "class=\"c0 m0\""), 2);
     assert_int_equal(count_of(text, "class=\"axis\""), 1);
@@ -278,7 +278,8 @@ static void test_forest_of_means_of_groups(void **state)
     assert_int_equal(count_of(text, "stroke-width:3.6"), 3);
     assert_int_equal(count_of(text, "stroke-width:1.1"), 3);
     assert_int_equal(count_of(text, "v7.0"), 3 * 2); /* the third's, over its own axis */
-    /* Full by the mean's own interval, however far groups lie from each other. */
+    /* Filled according to the mean's own interval, however far groups lie from each
+       other. */
     assert_int_equal(count_of(text, "class=\"c0 m0\""), 2);
     assert_int_equal(count_of(text, "class=\"c0 page\""), 1);
     free(text);

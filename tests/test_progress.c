@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Readers tell how far they are: shares that rise from 0 to 1, or documents up to all of
- * them; and whoever listens may cancel at any of these calls, after which nothing is left.
+ * Readers report how far they are: shares that rise from 0 to 1, or documents up to all
+ * of them; and whoever listens may cancel at any of these calls, after which nothing is
+ * left.
  */
 #include "folder.h"
 #include "io/output.h"
@@ -69,7 +70,7 @@ static dlp_status read_corpus(const char *path, listener *l, dlp_error *error)
     return status;
 }
 
-/* Told before it is there: a corpus that is cancelled is not. */
+/* Reported before it exists: a corpus that is cancelled never does. */
 static dlp_status write_corpus(const char *path, listener *l, dlp_error *error)
 {
     const dlp_corpus_options options = {
@@ -135,7 +136,8 @@ static dlp_status simulate(const char *path, listener *l, dlp_error *error)
     return status;
 }
 
-/* Told at least so often, and cancelled at the first call, in the middle and at the last. */
+/* Reported at least this often, and cancelled at the first call, in the middle and at the
+   last. */
 static void assert_told(job *run, const char *path, int least)
 {
     listener whole = {.calls = 0};

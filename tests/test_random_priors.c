@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Priors that are stated in words: as densities, beside integrals by brute force, and what is
-   said of those that are none. */
+/* Priors that are stated in words: as densities, beside integrals by brute force, and
+   what is said about those that are wrong. */
 #include "regression/priors/prior_statement.h"
 #include "support.h"
 

@@ -113,8 +113,8 @@ static void test_correlations(void **state)
     assert_true(strong > 0);
 }
 
-/* The share of 95 % intervals, by the corrected sd on the log-ratio scale, that hold the
-   true theta_k less its mean, given the true topics. */
+/* The share of 95 % intervals, by the corrected sd on the log-ratio scale, that contain
+   the true theta_k minus its mean, given the true topics. */
 static double coverage(const truth *t, int corrected)
 {
     dlp_document_posterior *posterior = NULL;

@@ -84,8 +84,8 @@ static void origin_and_units_of_columns_do_not_matter(void **state)
     }
 }
 
-/* Margins that nearly make one another up are two columns still: where a begins, which moves
-   a:b by a multiple of b, is no matter. */
+/* Margins that nearly make one another up are still two columns: where a begins, which
+   moves a:b by a multiple of b, does not matter. */
 static void nearly_equal_margins_are_two(void **state)
 {
     (void)state;
@@ -133,7 +133,8 @@ static void columns_need_digits(void **state)
     assert_fails(fit_narrow(1e-7, error), DLP_EINPUT, "write scale(far)");
 }
 
-/* The mean of far numbers is exact to the last digit: it is mended by that of the rest. */
+/* The mean of far numbers is exact to the last digit: it is corrected by that of the
+   rest. */
 static void centres_are_exact(void **state)
 {
     (void)state;

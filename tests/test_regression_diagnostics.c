@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the regression handle tells of a fit, and that every fit can be stopped. */
+/* What the regression handle says about a fit, and that every fit can be stopped. */
 #include "regression_support.h"
 
 /* ---- diagnostics ---- */
@@ -40,7 +40,7 @@ static bool is_separated(const char *formula, const char *head, const char *cons
     return found;
 }
 
-/* Of levels and of trials, by each row: one row that is not told is enough. */
+/* Of levels and of trials, by each row: one row that is not separated is enough. */
 static void levels_and_trials_separate(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void levels_that_are_not_propagated_are_told(void **state)
     dlp_table_free(table);
 }
 
-/* Cut points of groups have no margins of their own, which is told. */
+/* Cut points of groups have no margins of their own, which is reported. */
 static void cut_points_that_nobody_followed_are_told(void **state)
 {
     static const char *const order[] = {"low", "middle", "high"};
@@ -234,7 +234,7 @@ static void parameters_have_ratios(void **state)
     free_rows(r);
 }
 
-/* What is said of a fit in words follows from these. */
+/* What is said about a fit in words follows from these. */
 static void facts_are_told(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void longer_runs_have_a_limit(void **state)
     assert_int_equal(dlp_more_iterations(DLP_MOST_ITERATIONS), DLP_MOST_ITERATIONS);
 }
 
-/* What the client should type next is the library's to know. */
+/* What the client should type next is known to the library. */
 static void the_next_fit_is_told(void **state)
 {
     (void)state;

@@ -77,7 +77,7 @@ enum { MODELS = sizeof models / sizeof *models };
 
 /* ---- files ---- */
 
-/* All that a client may ask of a fit that was read: it may fail, in words. */
+/* All that a client may do with a fit that was read: it may fail, with a message. */
 static void use(const dlp_regression *r, const dlp_table *table)
 {
     const dlp_regression_result *result = dlp_regression_result_of(r);
@@ -134,7 +134,7 @@ static void read_and_use(const json_t *root, const dlp_table *table)
     free(text);
 }
 
-/* What may stand anywhere in a file; NULL behind the last. */
+/* What may be anywhere in a file; NULL after the last. */
 static json_t *strange(int i)
 {
     switch (i) {
@@ -160,7 +160,7 @@ static int first_strange(void)
     return turn++ % 3;
 }
 
-/* Puts every strange value, and nothing, in the place of a value, and reads the whole. */
+/* Puts every strange value, and nothing, in place of a value, and reads the whole. */
 static void spoil_key(const json_t *root, json_t *at, const char *key,
                       const dlp_table *table)
 {
@@ -470,7 +470,7 @@ static void predictions_can_be_stopped(void **state)
 
 /* ---- memory ---- */
 
-/* Reads a file and does all with it, with so many allocations before one fails. */
+/* Reads a file and does all with it, with this many allocations before one fails. */
 static dlp_status read_all(const char *text, size_t size, const rows *r, dlp_error *error)
 {
     dlp_prediction_settings settings = dlp_prediction_settings_default();

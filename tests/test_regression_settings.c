@@ -84,7 +84,7 @@ static void settings_without_a_size_are_refused(void **state)
     free_rows(r);
 }
 
-/* The level that is said of a row, also where the response is 0 or 1. */
+/* The level that is reported for a row, also where the response is 0 or 1. */
 static void rows_have_a_level_or_none(void **state)
 {
     (void)state;

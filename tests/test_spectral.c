@@ -339,7 +339,7 @@ static dlp_index found_on(dlp_index D, dlp_index V, const int32_t *x, dlp_index 
         for (dlp_index l = 0; l < k && k < report.found; l++)
             assert_true(anchors[k] != anchors[l]);
     }
-    for (dlp_index k = report.found; k + 1 < K; k++) /* EM can tell them apart */
+    for (dlp_index k = report.found; k + 1 < K; k++) /* EM can distinguish them */
         assert_true(V == 1 || beta[k] != beta[k + 1]);
     pair_free(&p);
     free(beta);

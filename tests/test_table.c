@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tables from files and of any format: how formats are told apart, options, compressed files,
- * standard input, and memory that lacks. The linker wraps the allocator, so that every
- * allocation can be made to fail once.
+ * Tables from files and of any format: how formats are told apart, options, compressed
+ * files, standard input, and lack of memory. The linker wraps the allocator, so that
+ * every allocation can be made to fail once.
  */
 #include "core/string_set.h"
 #include "failing_allocator.h"

@@ -86,7 +86,7 @@ static void simple_ones_are_met(void **state)
     }
 }
 
-/* On both sides of where another method takes over the values go on as they came. */
+/* On both sides of where another method takes over, the values are continuous. */
 static void methods_meet(void **state)
 {
     (void)state;

@@ -171,7 +171,7 @@ static void test_given_terms_by_stem(void **state)
     assert_int_equal(r.stemmed, 1);
     assert_int_equal(r.unknown.terms, 1);
     dlp_corpus_free(c);
-    /* without stems, it is told how many words they would make known */
+    /* without stems, it says how many words they would make known */
     s.stem = NULL;
     b = start(&s);
     assert_ok(dlp_text_builder_terms(b, term, 2, error));
@@ -201,15 +201,15 @@ static void test_wrong_given_terms(void **state)
     (void)state;
     char a[] = "a", b_text[] = "b", *const twice[] = {a, b_text, a};
     dlp_text_builder *b = start(NULL);
-    assert_fails(dlp_text_builder_terms(b, NULL, 1, error), DLP_EINVAL, "1 or more");
-    assert_fails(dlp_text_builder_terms(b, twice, 0, error), DLP_EINVAL, "1 or more");
+    assert_fails(dlp_text_builder_terms(b, NULL, 1, error), DLP_EINVAL, "at least one");
+    assert_fails(dlp_text_builder_terms(b, twice, 0, error), DLP_EINVAL, "at least one");
     assert_fails(dlp_text_builder_read_terms(b, NULL, error), DLP_EINVAL, "path");
     assert_fails(dlp_text_builder_terms(b, twice, 3, error), DLP_EINPUT,
                  "'a' is term 1 and term 3");
     dlp_text_builder_free(b);
     b = start(NULL);
     assert_ok(dlp_text_builder_terms(b, twice, 2, error));
-    assert_fails(dlp_text_builder_terms(b, twice, 2, error), DLP_EINVAL, "has none");
+    assert_fails(dlp_text_builder_terms(b, twice, 2, error), DLP_EINVAL, "without terms");
     dlp_text_builder_free(b);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From sources to documents, also where memory lacks. */
+/* From sources to documents, also when memory runs out. */
 #include "corpus/text/text_builder.h"
 #include "failing_allocator.h"
 #include "text_support.h"

@@ -3,7 +3,7 @@
 #include "corpus/text/text_words.h"
 #include "support.h"
 
-/* The words of a text, parted by blanks. */
+/* The words of a text, separated by blanks. */
 static const char *words_of(const char *text, size_t size, bool keep_numbers)
 {
     static char out[1 << 16];
@@ -74,7 +74,7 @@ static void test_normal_forms(void **state)
     assert_words("한국 \u1112\u1161\u11ab\u1100\u116e\u11a8", "한국 한국");
     /* marks in another order are the same word */
     assert_words("a\u0323\u0302 a\u0302\u0323", "\u1ead \u1ead");
-    /* marks alone are no words, invisible characters do not show */
+    /* marks alone are not words, invisible characters do not show */
     assert_words("\u0301 \u0301x", "x");
     assert_words("co\u00adop\u00aderate می\u200cخواهم", "cooperate میخواهم");
     assert_words("\ufeffbom \u200dx", "bom x");

@@ -156,14 +156,14 @@ static void a_language_can_be_told(void **state)
     assert_string_equal(vocabulary(c), "chats die hunde und");
     dlp_corpus_free(c);
     s.language = NULL;
-    s.stem = "german"; /* tells it, too */
+    s.stem = "german"; /* shows it, too */
     b = start(&s);
     add(b, "les chats und die Hunde");
     c = finish(b, &r);
     assert_string_equal(vocabulary(c), "chats hunde les");
     assert_string_equal(r.stop_list, "german");
     dlp_corpus_free(c);
-    s.stem = NULL; /* nothing tells it: English, which takes nothing away here */
+    s.stem = NULL; /* nothing shows it: English, which takes nothing away here */
     b = start(&s);
     add(b, "xxx yyy zzz");
     c = finish(b, &r);
@@ -254,7 +254,7 @@ static void xml_is_read_without_tags_and_bombs(void **state)
     assert_plain("<?xml version='1.0'?><a>caf\xe9</a>", "caf\u00e9\n\n", &r);
 }
 
-/* What libxml2 would take the square of its length for is read as text. */
+/* What libxml2 would need the square of its length for is read as text. */
 static void hostile_pages_end_soon(void **state)
 {
     (void)state;
@@ -385,7 +385,7 @@ static void phrases_can_be_given(void **state)
 
 /* ---- what is kept ---- */
 
-/* As stm has them: terms that are stems, of which some have one stem. */
+/* As in stm: terms that are stems, of which some have one stem. */
 static void stems_read_new_text(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of topics that differ by group: the steps of a term against differences of its objective,
-   found again in simulated documents, the plain fit without differences, the same at any number of
-   threads, and documents read by their groups' words. */
+/* Words of topics that differ by group: the steps of a term against differences of its
+   objective, found again in simulated documents, the plain fit without differences, the
+   same at any number of threads, and documents read with their groups' words. */
 #include "math/dense.h"
 #include "support.h"
 #include "topics/ctm/ctm_content.h"

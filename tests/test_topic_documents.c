@@ -351,7 +351,7 @@ static void pairs_and_documents_are_ranked(void **state)
             assert_true(all[p].correlation == R[at]);
             assert_true(all[p].lower == lower[at] && all[p].upper == upper[at]);
         }
-    /* too few documents tell nothing */
+    /* too few documents say nothing */
     assert_ok(
         dlp_topics_correlation_intervals(topics, K, theta, NULL, lower, upper, error));
     assert_true(lower[1] == -1 && upper[1] == 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How topic models are fitted: what they tell on the way, how they go on after a stop, and the
-   search over numbers of topics. */
+/* How topic models are fitted: what they report on the way, how they continue after a
+   stop, and the search over numbers of topics. */
 #include "topic_model_support.h"
 
 #include <pthread.h>
@@ -86,7 +86,7 @@ static void a_cancelled_fit_goes_on_to_the_same_bits(void **state)
     assert_int_equal(l.starting, 0); /* the spectral start is not repeated */
     assert_same_model(whole, model);
     assert_ok(dlp_topic_folder_save(folder, model, error));
-    assert_true(dlp_topic_folder_has_checkpoint(folder)); /* it may be gone on with */
+    assert_true(dlp_topic_folder_has_checkpoint(folder)); /* it may be continued */
     dlp_topic_model_free(model);
     settings.max_iter = 500;
     assert_ok(dlp_topic_folder_fit(folder, corpus, NULL, &settings, &checkpoint, &model,

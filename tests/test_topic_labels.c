@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Labels, merged and fixed topics: that shares add up everywhere, and that all can be taken
-   back. */
+/* Labels, merged and fixed topics: that shares add up everywhere, and that all can be
+   undone. */
 #include "topic_model_support.h"
 
 static dlp_topic_model *fit_four(const dlp_corpus *corpus)
@@ -165,7 +165,7 @@ static void merged_topics_add_up(void **state)
         assert_true(sd_after[d * G + 1] >= fabs(a - b) - 1e-12);
     }
 
-    /* taken back, it is what was fitted */
+    /* undone, it is what was fitted */
     assert_ok(dlp_topic_model_unmerge(merged, error));
     assert_ok(dlp_topic_model_set_labels(merged, label, error));
     assert_same_model(model, merged);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words that topics are to have: their file, and topics that have them. */
+/* Seed words of topics: their file, and topics that have them. */
 #include "support.h"
 
 enum { K = 5, V = 60, D = 300, WORDS = 40, SEEDS = 3 };

@@ -142,7 +142,7 @@ static void add_score(const drifting *x, const dlp_topic_slices *s, const dlp_in
         }
 }
 
-/* Fits documents drawn with this seed; how well the truth is told. */
+/* Fits documents drawn with this seed; how well the truth is found. */
 static double score_of(double home, uint64_t seed, score *all)
 {
     drifting *x = simulate_at(home, seed);
@@ -227,8 +227,8 @@ static void threads_do_not_show(void **state)
     finish(x);
 }
 
-/* Smoothing that is next to nothing tells next to nothing of topics without a term's words: their
-   intervals are wide, and numbers. */
+/* Smoothing that is next to nothing says next to nothing about topics without a term's
+   words: their intervals are wide, and numbers. */
 static void little_smoothing_gives_wide_intervals(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void a_drift_too_small_for_numbers_is_refused(void **state)
     settings.slice = x->slice;
     settings.drift = 1e-7;
     assert_fails(dlp_ctm_alloc(x->corpus, NULL, &settings, &ctm, error), DLP_EINVAL,
-                 "drift is 0, fitted, or from 0.001 to 1");
+                 "drift must be 0, to be fitted, or 0.001 to 1");
     finish(x);
 }
 
@@ -320,7 +320,7 @@ static void slices_are_found_in_tables(void **state)
     assert_fails(dlp_document_times_find(table, "day", 4, NULL, 0, &times, error),
                  DLP_EINPUT, "no column");
     assert_fails(dlp_document_times_find(table, "word", 4, NULL, 2, &times, error),
-                 DLP_EINPUT, "cannot be parted");
+                 DLP_EINPUT, "no range to divide");
     assert_fails(dlp_document_times_find(table, "year", 1, NULL, 0, &times, error),
                  DLP_EINPUT, "one value");
     dlp_table_free(table);

@@ -39,7 +39,7 @@ static dlp_topic_model *update_range(const dlp_topic_model *model, dlp_index fro
     return updated;
 }
 
-/* Number i of the list behind the key, in "sums" of model.json. */
+/* Number i of the list after the key, in "sums" of model.json. */
 static double number_in(const dlp_topic_model *model, const char *key, dlp_index i)
 {
     const char *at = strstr(dlp_topic_model_json(model), "\"sums\"");
@@ -171,7 +171,7 @@ static double held_out(const dlp_topic_model *model)
     return completion.per_word;
 }
 
-/* By most of what a fit of all documents gains; and the folder is one like any other. */
+/* It gains most of what a fit of all documents does; and the folder is like any other. */
 static void an_update_predicts_better(void **state)
 {
     (void)state;

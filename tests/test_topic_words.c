@@ -68,7 +68,7 @@ static double frex_of(const dlp_topics *t, dlp_index k, dlp_index v)
     return 1 / (0.5 / (common / seen) + 0.5 / (own / seen));
 }
 
-/* Every word is scored as defined, none is left out that should stand before another. */
+/* Every word is scored as defined, none is left out that should come before another. */
 static void check_order(const dlp_topics *t, const dlp_topic_words *words,
                         dlp_word_order order)
 {

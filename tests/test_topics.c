@@ -495,8 +495,8 @@ static void test_completion(void **state)
     dlp_corpus_free(corpus);
 }
 
-/* Covariates: one that tells the documents' kind finds it, in any units, and the fit goes
-   on from a checkpoint. */
+/* Covariates: one that says what kind a document is finds it, in any units, and the fit
+   continues from a checkpoint. */
 static void test_covariates(void **state)
 {
     (void)state;

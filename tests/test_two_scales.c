@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regressions with two scales that rows hardly tell apart, beside brute force: a grid over the
-   intercept and both scales. A Gaussian of all of them has the intercept half an sd off. */
+/* Regressions with two scales that rows hardly distinguish, beside brute force: a grid
+   over the intercept and both scales. A Gaussian of all of them has the intercept half an
+   sd off. */
 #include "support.h"
 
 #include <delaplace.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fits beside their posteriors: the log posterior at many draws is that of the model, and what
-   importance sampling says of a fit is what quadrature says. */
+/* Fits beside their posteriors: the log posterior at many draws is that of the model, and
+   what importance sampling says about a fit is what quadrature says. */
 #include "glm_sample.h"
 
 #include "glm/predict/at_draws.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A row of weight w counts as w rows: whatever a regression says of weighted rows it says
-   of the same rows written out. */
+/* A row of weight w counts as w rows: whatever a regression says about weighted rows it
+   says about the same rows written out. */
 #include "glm_sample.h"
 
 enum { MOST = 4 * N, MOST_N = 3 * P };

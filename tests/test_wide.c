@@ -167,7 +167,7 @@ static dlp_glm_wide integrate(const problem *q, const char *method, moments *out
     return end;
 }
 
-/* Means to so many sds, sds and evidence to that part of them. */
+/* Means to this many sds, sds and evidence to that relative error. */
 static void assert_like(const moments *got, const moments *want, double mean, double sd)
 {
     assert_near(got->log_evidence, want->log_evidence, sd);
@@ -229,7 +229,7 @@ static void gaussians_are_exact(void **state)
     }
 }
 
-/* Laplace's means are modes, but what it says of the scale is as good. */
+/* Laplace's means are modes, but what it says about the scale is as good. */
 static void laplace_tells_the_scale(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static void steps_are_seen(void **state)
     }
 }
 
-/* A row of zeros says nothing of the coefficients. */
+/* A row of zeros says nothing about the coefficients. */
 static void empty_rows_do_not_matter(void **state)
 {
     (void)state;
@@ -390,7 +390,7 @@ static int stop(void *context, const dlp_progress *progress)
     return !progress->polled && ++*(int *)context > 3;
 }
 
-/* After so many calls: even the first fit makes a posterior. */
+/* After this many calls: even the first fit makes a posterior. */
 static void cancel_after(int calls_left)
 {
     const problem q = {"gamma", 4, 0};

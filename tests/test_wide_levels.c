@@ -105,7 +105,7 @@ static dlp_regression *fit_levels(const char *family, const char *link)
     return fit;
 }
 
-/* The first `exact` parameters; a gap of which one row tells is far from normal. */
+/* The first `exact` parameters; a gap that one row determines is far from normal. */
 static void assert_moments(const char *family, const char *link, int exact,
                            const moments *m)
 {

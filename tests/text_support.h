@@ -33,7 +33,7 @@ static inline dlp_corpus *finish(dlp_text_builder *b, dlp_text_report *report)
     dlp_text_report r;
     assert_ok(dlp_text_builder_finish(b, &c, &r, error));
     assert_true(corpus_is_sound(c));
-    assert_true(c->V >= r.kept_terms); /* terms that are given may not be there */
+    assert_true(c->V >= r.kept_terms); /* given terms need not occur */
     assert_int_equal(c->words, r.kept_words);
     assert_int_equal(c->D, r.documents);
     assert_int_equal(r.words, r.kept_words + r.unknown.words + r.too_short.words +
@@ -47,7 +47,7 @@ static inline dlp_corpus *finish(dlp_text_builder *b, dlp_text_report *report)
     return c;
 }
 
-/* The vocabulary, parted by blanks. */
+/* The vocabulary, separated by blanks. */
 static const char *vocabulary(const dlp_corpus *c)
 {
     static char out[4096];

@@ -26,7 +26,7 @@ typedef struct stretch {
     dlp_index k, first, n;
 } stretch;
 
-/* The stretches, one after another from {0}; false behind the last. */
+/* The stretches, one after another from {0}; false after the last. */
 static inline bool waves_next(const waves *w, stretch *p)
 {
     const bool blocks = w->shape.structure == DLP_BLOCKS && w->shape.block;
@@ -122,7 +122,7 @@ static inline void waves_eta_trace(void *m, const double *x, const dlp_sym *Sigm
     for (dlp_index i = 0; i < n * n; i++) trace[2] += 2 * S[i];
 }
 
-/* The table of a model that writes so many derivatives of f. */
+/* The table of a model that writes this many derivatives of f. */
 static inline dlp_model_type waves_type(int derivatives)
 {
     return (dlp_model_type){.size = sizeof(dlp_model_type),

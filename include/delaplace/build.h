@@ -16,11 +16,13 @@ typedef struct dlp_build {
     const char *version;          /* dlp_version() */
     const char *compiler;         /* "GCC 12.2.0" */
     const char *type;             /* CMake's: "RelWithDebInfo" */
-    const char *blas;             /* what the BLAS says of itself, "unknown" or "none" */
-    int openmp;                   /* the month of its specification: 201511 */
-    bool mpi;                     /* the communicator over MPI is there */
-    const char *instruction_sets; /* the hot kernels' clones, from slow to fast, separated
-                                     by blanks: "default avx2 avx512f" */
+    const char *blas;             /* what the BLAS says about itself, "unknown" or
+                                     "none" */
+    int openmp;                   /* year and month of the OpenMP specification: 201511 */
+    bool mpi;                     /* MPI is supported */
+    const char *instruction_sets; /* those that the hot kernels are compiled for, from
+                                     slow to fast, separated by blanks: "default avx2
+                                     avx512f" */
     const char *instruction_set;  /* the one of them that this machine runs */
     bool text;                    /* <delaplace/text.h> works */
     bool compression;             /* compressed files are read and written */

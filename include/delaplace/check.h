@@ -31,12 +31,12 @@ typedef struct dlp_check {
 } dlp_check;
 
 /*
- * Checks all that the model offers, at the points given (n_points, n) or, where points is
- * NULL, at n_points draws from N(0, I) keyed by seed; Sigma for the traces is a random
- * positive definite matrix of the model's shape. The model's q(z) is used as it is. A
- * point where f is not finite is an error, and so is whatever the model's `failure`
+ * Checks all derivatives that the model offers, at the given points (n_points, n) or, if
+ * points is NULL, at n_points draws from N(0, I) keyed by seed; Sigma for the traces is a
+ * random positive definite matrix of the model's shape. The model's q(z) is used as it
+ * is. A point where f is not finite is an error, and so is whatever the model's `failure`
  * reports. Correct derivatives give an error around 1e-9, wrong ones usually 1e-2 or
- * more. Cost: n gradients and 2n Hessians a point, O(n^2) memory: for small instances.
+ * more. Cost: n gradients and 2n Hessians per point, O(n^2) memory: for small instances.
  */
 DLP_API dlp_status dlp_check_derivatives(const dlp_model *model, dlp_index n_points,
                                          const double *points, uint64_t seed,

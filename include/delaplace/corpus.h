@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A corpus as bags of words: documents by terms, counts, stored by rows. */
+/* A corpus as bags of words: a sparse matrix of counts, documents by terms, stored by
+   rows. */
 #ifndef DELAPLACE_CORPUS_H
 #define DELAPLACE_CORPUS_H
 
@@ -26,66 +27,67 @@ typedef struct dlp_corpus {
     char **text;     /* (D) what the documents say, or NULL when not known; one block */
     char *origin;    /* how text became these terms, as JSON (docs/file-formats.md), or
                         NULL when not known */
-    struct dlp_corpus_file
-        *file; /* whose pages row, term and count are, to be read alone;
-                                     NULL: they are in memory */
+    struct dlp_corpus_file *file; /* the mapped file that row, term and count point into,
+                                     read-only; NULL: they are in memory */
 } dlp_corpus;
 
 /*
  * Readers. Each accepts plain, gzip, zstd and xz files, and "-" for standard input.
- * A term listed twice in a document is added up; a pair of count 0 is dropped.
- * Errors name the file, the line, what was expected and what to do. On failure
+ * Counts of a term listed twice in a document are added up; pairs with count 0 are
+ * dropped. Errors name the file, the line, what was expected and what to do. On failure
  * *corpus is NULL.
  *
- * Text: lines may end with CR LF, the last one with nothing; words are separated by
- * spaces or tabs; a UTF-8 byte order mark and blank lines at the end are skipped, other
- * blank lines are errors, save in svmlight and CSV. Numbers are digits alone, except
- * where a format below allows reals. Ids and counts fit an int32_t, and so do the counts
- * of a term added up over a document.
+ * Text: lines may end with CR LF, and the last line needs no line end; words are
+ * separated by spaces or tabs; a UTF-8 byte order mark and blank lines at the end are
+ * skipped, other blank lines are errors, except in svmlight and CSV. Numbers are digits
+ * only, except where a format below allows reals. Ids and counts must fit an int32_t, and
+ * so must the total count of a term in a document.
  *
- * Memory follows V and D, so a large id or header is believed only within reason: V may
- * be 10,000,000 or 64 times the number of pairs, whichever is more, and D, where it is
- * not the number of lines, 1,000,000 or 64 times; both stay below 2^31.
+ * Memory grows with V and D, so large ids and headers are limited: V may be at most
+ * 10,000,000 or 64 times the number of pairs, whichever is more; D, where it is not the
+ * number of lines, at most 1,000,000 or 64 times the number of pairs; both stay below
+ * 2^31.
  */
 
-/* The format by its content, from the formats below. An LDA-C file is distinguished from an
-   svmlight one by its lines, which start with the number of their pairs: at least half of
-   the first 1000 do. */
+/* Reads a file in any of the formats below, recognised by its content. An LDA-C file is
+   told from an svmlight one by its lines, which start with the number of their pairs: at
+   least half of the first 1000 must. */
 DLP_API dlp_status dlp_corpus_read(const char *path, dlp_corpus **corpus,
                                    dlp_error *error);
 
 /*
- * The formats, over bytes in memory; name is that of the file in messages.
- * docs/corpus-formats.md shows each by example.
+ * The formats, from bytes in memory; messages call them `name`. docs/corpus-formats.md
+ * shows each by example.
  */
 
-/* "ldac", LDA-C: a document a line, "M term:count term:count ...", ids from 0. V is the
-   largest id plus one. An empty document is the line "0". */
+/* "ldac", LDA-C: one document per line, "M term:count term:count ...", ids from 0. V is
+   the largest id plus one. An empty document is the line "0". */
 DLP_API dlp_status dlp_corpus_parse_ldac(const char *name, const char *text, size_t size,
                                          dlp_corpus **corpus, dlp_error *error);
-/* "uci", UCI bag of words: D, V, nnz a line each, then nnz times "document term count",
-   ids from 1, in any order. */
+/* "uci", UCI bag of words: D, V and nnz, each on its own line, then nnz lines "document
+   term count", ids from 1, in any order. */
 DLP_API dlp_status dlp_corpus_parse_uci(const char *name, const char *text, size_t size,
                                         dlp_corpus **corpus, dlp_error *error);
 /* "mtx", Matrix Market: a sparse general matrix, documents by terms, of integers, of
    reals that are whole numbers, or a pattern, whose counts are 1. */
 DLP_API dlp_status dlp_corpus_parse_mtx(const char *name, const char *text, size_t size,
                                         dlp_corpus **corpus, dlp_error *error);
-/* "svmlight": a document a line, "label term:count ... # comment"; label and comment are
-   dropped. Ids count from 1, or from 0 where one is 0; counts may be written as reals. V
-   follows from the largest id. */
+/* "svmlight": one document per line, "label term:count ... # comment"; label and comment
+   are dropped. Ids count from 1, or from 0 if one of them is 0; counts may be written as
+   reals. V follows from the largest id. */
 DLP_API dlp_status dlp_corpus_parse_svmlight(const char *name, const char *text,
                                              size_t size, dlp_corpus **corpus,
                                              dlp_error *error);
 /* "csv", triplets: a header with document, term and count in any order among other
    columns, then a row for each pair. A column whose values are all whole numbers without
-   quotes holds ids, as in svmlight; else names. Named documents are numbered as they
-   come, named terms in the order of their bytes. */
+   quotes holds ids, as in svmlight; else it holds names. Named documents are numbered in
+   the order of the file, named terms in byte order. */
 DLP_API dlp_status dlp_corpus_parse_csv(const char *name, const char *text, size_t size,
                                         dlp_corpus **corpus, dlp_error *error);
-/* "dlpc": the arrays of this header as they are in memory, with checksums. dlp_corpus_open
-   and dlp_corpus_read map a plain file of 16 MB or more instead of reading it, so that a corpus
-   may be larger than memory; it must not become shorter meanwhile. */
+/* "dlpc": the arrays of this header as they are in memory, with checksums.
+   dlp_corpus_open and dlp_corpus_read map a plain file of 16 MB or more instead of
+   reading it, so that a corpus may be larger than memory; the file must not be truncated
+   meanwhile. */
 DLP_API dlp_status dlp_corpus_parse_dlpc(const char *name, const char *text, size_t size,
                                          dlp_corpus **corpus, dlp_error *error);
 /* From a dense table of counts x (D, V), row by row; a copy is taken. */
@@ -93,44 +95,46 @@ DLP_API dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_
                                           dlp_corpus **corpus, dlp_error *error);
 /*
  * From compressed sparse rows, as scipy.sparse.csr_matrix and the transpose of a
- * dgCMatrix of R's Matrix hold them; all is copied. row (D+1) goes up from row[0] = 0;
- * document d has the pairs row[d]..row[d+1]-1 of term (0..V-1) and count (>= 0), both
- * (row[D]), in any order: terms are sorted, repeated ones are added up, zeros dropped.
- * vocab (V) and name (D) may be NULL; else each is one line of text that is not blank.
- * Errors name the document, counted from 0. O(nnz log nnz + V + D).
+ * dgCMatrix of R's Matrix hold them; everything is copied. row (D+1) does not decrease,
+ * from row[0] = 0; document d has the pairs row[d]..row[d+1]-1 of term (0..V-1) and count
+ * (>= 0), both (row[D]), in any order: terms are sorted, repeated ones are added up,
+ * zeros dropped. vocab (V) and name (D) may be NULL; else each entry is one line of text
+ * that is not blank. Errors name the document, counted from 0. O(nnz log nnz + V + D).
  */
 DLP_API dlp_status dlp_corpus_from_csr(dlp_index D, dlp_index V, const dlp_index *row,
                                        const int32_t *term, const int32_t *count,
                                        const char *const *vocab, const char *const *name,
                                        dlp_corpus **corpus, dlp_error *error);
-/* Adds the terms' names, a line each: any bytes, but not empty. A file with more lines
-   than V widens V (terms that no document uses); one with fewer is an error. On failure
-   the corpus is as it was. */
+/* Adds the terms' names, one per line: any bytes, but not empty. A file with more lines
+   than V increases V (terms that no document uses); one with fewer is an error. On
+   failure the corpus is unchanged. */
 DLP_API dlp_status dlp_corpus_read_vocab(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
 
-/* Adds the documents' names, a line each: exactly D lines, none blank. On
-   failure the corpus is as it was. */
+/* Adds the documents' names, one per line: exactly D lines, none blank. On failure the
+   corpus is unchanged. */
 DLP_API dlp_status dlp_corpus_read_names(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
 
 /* How to open a corpus, and how to write it. */
 typedef struct dlp_corpus_options {
     size_t size;        /* set by dlp_corpus_options_default */
-    const char *format; /* one of dlp_corpus_format_name; NULL: to open, as the content
-                           implies, and to write, as the path's extension implies */
-    const char *vocab; /* to open: the file of the terms; NULL: X.vocab, if it is there */
-    /* Phase "reading", bytes, or phase "writing", documents, every few megabytes; of a
-       corpus whose writing is cancelled no file is written. Default NULL. */
+    const char *format; /* one of dlp_corpus_format_name; NULL: when opening, the content
+                           decides, when writing, the path's extension */
+    const char *vocab;  /* when opening: the file of the terms; NULL: X.vocab, if it
+                           exists */
+    /* Called every few megabytes, in phase "reading" with bytes, in phase "writing" with
+       documents; if writing is cancelled, no file is written. Default NULL. */
     dlp_progress_call *progress;
     void *context;
-    /* To write: the files go into this set, and appear with its commit, which may write
-       others as well. Default NULL: they appear at once. */
+    /* When writing: the files are added to this set and appear with its commit, together
+       with others. Default NULL: they appear at once. */
     dlp_file_set *files;
-    int text; /* to open: the documents' text, too, X.text.jsonl, if it is there. Default 0 */
+    int text; /* when opening, non-zero: also read the documents' text, X.text.jsonl, if
+                 it exists. Default 0 */
 } dlp_corpus_options;
 
-/* NULLs. */
+/* All defaults: NULL and 0. */
 DLP_API void dlp_corpus_options_init(dlp_corpus_options *options, size_t size);
 static inline dlp_corpus_options dlp_corpus_options_default(void)
 {
@@ -141,41 +145,43 @@ static inline dlp_corpus_options dlp_corpus_options_default(void)
 
 /*
  * Files that belong together: a corpus X.ldac (or .uci, .mtx, .csv.gz, ...), its terms
- * X.vocab and its documents' names X.docs; where it was made from text, how its words were
- * made, X.words.json, and what the documents say, X.text.jsonl, a JSON string a line. X is the path
- * without .gz, .zst or .xz and without its last extension.
+ * X.vocab and its documents' names X.docs; if it was made from text, also how its words
+ * were made, X.words.json, and what the documents say, X.text.jsonl, a JSON string per
+ * line. X is the path without .gz, .zst or .xz and without its last extension.
  *
- * Reads the corpus at path, then the names that belong to it, where there are any;
- * options may be NULL. Terms without names may be 100,000 or 64 times the number of pairs.
- * Standard input ("-") has no files beside it. A CSV file has names
- * of its own: the files' names then give the order, and add terms that no document uses
- * and documents that are empty; a name that they lack is an error.
+ * Reads the corpus at path, then the names that belong to it, if there are any; options
+ * may be NULL. Without names, V may be at most 100,000 or 64 times the number of pairs.
+ * Standard input ("-") has no files beside it. A CSV file has names of its own: the other
+ * files then give their order, and add terms that no document uses and documents that are
+ * empty; a name that is missing from them is an error. Released by dlp_corpus_free; on
+ * failure *corpus is NULL.
  */
 DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
                                    dlp_corpus **corpus, dlp_error *error);
-/* Whether the file at path is the corpus, or one of those that belong to it. */
+/* Whether the file at path is the corpus, or one of the files that belong to it. */
 DLP_API int dlp_corpus_has_file(const char *corpus, const char *path);
 /*
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
  * path's extension implies (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm
- * or .libsvm, .csv, .dlpc), and X.vocab and X.docs where the corpus has names, X.words.json and X.text.jsonl
- * where it has those. The files change
- * together (dlp_file_set): dlp_corpus_open sees either all of the new ones or none. The corpus is
- * compressed when the path ends in .gz or .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
- * be taken for its own; nor one without text beside an X.text.jsonl. "-" and anything other than a regular file get the corpus alone.
+ * or .libsvm, .csv, .dlpc), and X.vocab and X.docs if the corpus has names, X.words.json
+ * and X.text.jsonl if it has an origin and text. The files change together
+ * (dlp_file_set): dlp_corpus_open sees either all of the new ones or none. The corpus is
+ * compressed when the path ends in .gz or .zst. A corpus without names is refused beside
+ * an existing X.vocab or X.docs, which would be taken for its own; so is one without text
+ * beside an X.text.jsonl. "-" and anything other than a regular file get the corpus only.
  */
 DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
                                     const dlp_corpus_options *options, dlp_error *error);
 
 /*
- * A dlpc file written as documents arrive; only those added by one call are in memory:
+ * Writes a dlpc file as documents arrive; only those of one call are in memory:
  *
  *     dlp_corpus_writer_open(path, V, vocab, &writer, &error), dlp_corpus_writer_add(...) as often
  *     as there are some, dlp_corpus_writer_finish(...), dlp_corpus_writer_free(writer)
  *
- * The file appears with the finish, whole, with X.vocab beside it where vocab (V) is not NULL; in
- * a set of files, with its commit. Without a finish nothing is left. Documents have at most V
- * terms; their names are not kept.
+ * The file appears when it is finished, whole, with X.vocab beside it if vocab (V) is not
+ * NULL; in a set of files, with its commit. If it is never finished, nothing is left.
+ * Documents have at most V terms; their names are not kept.
  */
 typedef struct dlp_corpus_writer dlp_corpus_writer;
 DLP_API dlp_status dlp_corpus_writer_open(const char *path, dlp_index V,
@@ -187,11 +193,11 @@ DLP_API dlp_status dlp_corpus_writer_finish(dlp_corpus_writer *writer,
                                             dlp_file_set *files, dlp_error *error);
 DLP_API void dlp_corpus_writer_free(dlp_corpus_writer *writer); /* NULL is fine */
 
-/* The path of a file beside a corpus: X.vocab for X.ldac.gz and ".vocab". To be released
-   by free(); NULL without memory. */
+/* The path of a file beside a corpus: X.vocab for X.ldac.gz and ".vocab". Released by
+   free(); NULL if memory is short. */
 DLP_API char *dlp_corpus_beside(const char *path, const char *extension);
-/* The name of the format of the path's extension, as in dlp_corpus_write; NULL
-   and an error where it has none. */
+/* The name of the format that the path's extension implies, as in dlp_corpus_write; NULL
+   and an error if it implies none. */
 DLP_API const char *dlp_corpus_format_of(const char *path, dlp_error *error);
 /* The names of the formats, from i = 0; NULL from the end on. */
 DLP_API const char *dlp_corpus_format_name(int i);
@@ -212,9 +218,9 @@ DLP_API void dlp_postings_free(dlp_postings *postings); /* NULL is fine */
    keep is (D). It is an error to keep none. */
 DLP_API dlp_status dlp_corpus_select(const dlp_corpus *corpus, const unsigned char *keep,
                                      dlp_corpus **selected, dlp_error *error);
-/* The terms that occur in at least min_documents documents and in no more than the share
-   max_share of them (0 < max_share <= 1), renumbered in their order, as a new corpus.
-   All documents stay, also those that lose all their words. Keeping no term is an
+/* A new corpus with only the terms that occur in at least min_documents documents and in
+   no more than the share max_share of them (0 < max_share <= 1), renumbered in their
+   order. All documents stay, even those that lose all their words. Keeping no term is an
    error. */
 DLP_API dlp_status dlp_corpus_prune(const dlp_corpus *corpus, dlp_index min_documents,
                                     double max_share, dlp_corpus **pruned,
@@ -223,12 +229,13 @@ DLP_API dlp_status dlp_corpus_prune(const dlp_corpus *corpus, dlp_index min_docu
 /* Which documents to test on. */
 typedef struct dlp_split_settings {
     size_t size;     /* set by dlp_split_settings_default */
-    dlp_index every; /* each so-many-th, from that one on: 2 or more; default 5 */
+    dlp_index every; /* every n-th document, starting with the n-th: 2 or more; default
+                        5 */
     double fraction; /* 0 < fraction < 1: each with this probability instead; default 0 */
-    uint64_t seed;   /* of fraction; default 1. A document's draw depends on the seed and
-                        its place alone */
-    dlp_index before; /* of every: those so many places before instead, 0 to every - 1;
-                         default 0 */
+    uint64_t seed;   /* for fraction; default 1. A document's draw depends only on the
+                        seed and its place */
+    dlp_index before; /* for every: the documents this many places earlier instead, 0 to
+                         every - 1; default 0 */
 } dlp_split_settings;
 
 DLP_API void dlp_split_settings_init(dlp_split_settings *settings, size_t size);
@@ -240,7 +247,7 @@ static inline dlp_split_settings dlp_split_settings_default(void)
 }
 
 /* The documents to learn from and those to test on, both in their order, with all terms,
-   as new corpora; settings may be NULL. DLP_EINPUT where either would be empty. */
+   as new corpora; settings may be NULL. DLP_EINPUT if either would be empty. */
 DLP_API dlp_status dlp_corpus_split(const dlp_corpus *corpus,
                                     const dlp_split_settings *settings,
                                     dlp_corpus **train, dlp_corpus **test,
@@ -250,11 +257,11 @@ DLP_API dlp_status dlp_corpus_split(const dlp_corpus *corpus,
 typedef struct dlp_corpus_statistics {
     dlp_index empty_documents;
     dlp_index used_terms;        /* that occur at all */
-    dlp_index shortest, longest; /* words of a document, */
+    dlp_index shortest, longest; /* lengths of documents in words, */
     double median;               /*     and their median */
 } dlp_corpus_statistics;
 
-/* The corpus has a document. O(nnz + V + D log D). */
+/* The corpus must have a document. O(nnz + V + D log D). */
 DLP_API dlp_status dlp_corpus_measure(const dlp_corpus *corpus,
                                       dlp_corpus_statistics *statistics,
                                       dlp_error *error);
@@ -266,11 +273,12 @@ typedef struct dlp_term_frequency {
     dlp_index documents; /* in how many */
 } dlp_term_frequency;
 
-/* All terms into rank (V), the most frequent first, of equals the first in the vocabulary.
+/* All terms into rank (V), the most frequent first, ties in the order of the vocabulary.
    O(nnz + V log V). */
 DLP_API void dlp_corpus_rank_terms(const dlp_corpus *corpus, dlp_term_frequency *rank);
 
-/* Whether a corpus made by hand keeps the promises above. O(nnz). */
+/* Whether a corpus that a program filled in satisfies all that dlp_corpus says above.
+   O(nnz). */
 DLP_API dlp_status dlp_corpus_check(const dlp_corpus *corpus, dlp_error *error);
 
 DLP_API void dlp_corpus_free(dlp_corpus *corpus); /* NULL is fine */

@@ -2,7 +2,7 @@
 /*
  * The covariates of a corpus' documents, from a table and a formula: which row of the
  * table belongs to which document, the columns that the formula makes, and the documents
- * that miss a value.
+ * with missing values.
  */
 #ifndef DELAPLACE_COVARIATES_H
 #define DELAPLACE_COVARIATES_H
@@ -14,26 +14,25 @@
 extern "C" {
 #endif
 
-/* ---- which row is which document's ---- */
+/* ---- which row belongs to which document ---- */
 
 typedef struct dlp_document_rows {
     dlp_index *row;      /* (D) the table's row of each document; NULL: unknown */
     dlp_index column;    /* the column whose names matched; -1: matched by order */
-    dlp_index candidate; /* the column that has most of the names, where one was looked
-                             for; -1: none has any */
-    dlp_index named;     /* how many documents that column names once */
+    dlp_index candidate; /* the column with the most of the documents' names, if one was
+                            searched for; -1: none has any */
+    dlp_index named;     /* how many documents that column names exactly once */
 } dlp_document_rows;
 
 /*
- * Where the corpus knows its documents' names, rows are found by name: in the column that
- * is asked for (NULL: none is), in one called "document", or in one that has each name
- * once. Else row i is document i, when there are as many; where not, rows->row is NULL.
- * Names that are no more than the documents' numbers in their order are no reason to
- * leave that order. Of the corpus, D and name are used alone.
+ * If the corpus has its documents' names, rows are found by name: in `column` if it is
+ * not NULL, else in a column called "document", else in one that has each name once.
+ * Otherwise row i is document i if there are as many rows as documents; if not, rows->row
+ * is NULL. Names that are just the documents' numbers in order do not count as names.
+ * Only D and name of the corpus are used.
  *
- * Fails when a column is asked for that the table does not have or the corpus has no
- * names for, and when the column lacks a document or has it twice. O(columns rows log
- * rows) at most.
+ * Fails if `column` is not in the table or the corpus has no names, and if the column
+ * lacks a document or has it twice. At most O(columns rows log rows).
  */
 DLP_API dlp_status dlp_document_rows_find(const dlp_table *table,
                                           const dlp_corpus *corpus, const char *column,
@@ -45,16 +44,15 @@ DLP_API void dlp_document_rows_free(dlp_document_rows *rows); /* fine on a zeroe
 typedef struct dlp_covariate_settings {
     size_t size;          /* set by dlp_covariate_settings_default */
     const char *document; /* the column of the documents' names; default NULL: find it */
-    const dlp_index *row; /* (D) the table's row of each document, where it is known;
-                             default NULL: find it */
-    const unsigned char
-        *among;           /* (D) 0: a document that does not count; default NULL: all
-                                   do */
-    int missing_is_error; /* default 0: documents that miss a value are not known */
+    const dlp_index *row; /* (D) the table's row of each document, if it is known; default
+                             NULL: find it */
+    const unsigned char *among; /* (D) 0: ignore this document; default NULL: all count */
+    int missing_is_error;       /* non-zero: a missing value is an error; default 0: its
+                                   document has known[d] = 0 */
     dlp_design_problem *problem; /* filled in when the table is refused, for programs that
                                     have advice; default NULL: not wanted */
-    /* build: the levels that others of their factors are compared with; default: the first of
-       numbers, or by the alphabet */
+    /* build: the reference levels of factors; default: each factor's first level, by
+       number or by alphabet */
     dlp_index n_references;
     const dlp_reference *reference; /* (n_references) */
 } dlp_covariate_settings;
@@ -67,25 +65,29 @@ static inline dlp_covariate_settings dlp_covariate_settings_default(void)
     return settings;
 }
 
-/* Zeroed, there are none. */
+/* A zeroed struct means no covariates. */
 typedef struct dlp_document_covariates {
     dlp_index D, p;
-    double *X;            /* (D, p) row by row, the intercept first; 0 of the unknown */
-    unsigned char *known; /* (D) whether a document counts and misses no value */
+    double *X;            /* (D, p) row by row, the intercept first; 0 for documents that
+                             are not known */
+    unsigned char *known; /* (D) whether the document counts and has no missing value */
     dlp_index *row;       /* (D) the table's row of each */
-    dlp_design *design; /* its names and terms describe the columns, its missing counts */
+    dlp_design *design; /* its names and terms describe the columns, its `missing` counts
+                           missing values */
     dlp_index dropped;  /* documents that dlp_covariates_drop left out */
 } dlp_document_covariates;
 
-/* The columns of a formula, "~ year + party", for a fit. An intercept is needed; offsets,
-   groups and columns that are different in every document are refused. settings may be
-   NULL. The table is not needed afterwards. */
+/* The columns of a formula, "~ year + party", for a fit. The formula must have an
+   intercept; offsets, groups and categories that differ in every document are refused.
+   settings may be NULL. The table is not needed afterwards. Released by
+   dlp_document_covariates_free. */
 DLP_API dlp_status dlp_covariates_build(const dlp_table *table, const char *formula,
                                         const dlp_corpus *corpus,
                                         const dlp_covariate_settings *settings,
                                         dlp_document_covariates *covariates,
                                         dlp_error *error);
-/* The same columns for other documents; topic_model.h has the terms of a model. */
+/* The same columns for other documents; dlp_topic_model_terms has the terms of a
+   model. */
 DLP_API dlp_status dlp_covariates_rebuild(const dlp_table *table, const dlp_terms *terms,
                                           const dlp_corpus *corpus,
                                           const dlp_covariate_settings *settings,
@@ -94,7 +96,7 @@ DLP_API dlp_status dlp_covariates_rebuild(const dlp_table *table, const dlp_term
 /* fine on a zeroed or failed one */
 DLP_API void dlp_document_covariates_free(dlp_document_covariates *covariates);
 
-/* As fits take them. */
+/* In the form that fits take; it points into *covariates. */
 static inline dlp_covariates dlp_covariates_of(const dlp_document_covariates *covariates)
 {
     dlp_covariates numbers;
@@ -106,10 +108,10 @@ static inline dlp_covariates dlp_covariates_of(const dlp_document_covariates *co
 }
 
 /*
- * Takes documents that one of the n covariates does not know out of *corpus, which is
- * replaced, and out of all of them, and counts them. Documents without names are then
- * named by their numbers in the whole corpus, from 1, so that it stays clear which are
- * left. Covariates may be empty.
+ * Removes the documents that are not known in one of the n covariates from *corpus, which
+ * is replaced, and from all n covariates, and counts them in *dropped. Documents without
+ * names are then named by their numbers in the whole corpus, from 1, so that it stays
+ * clear which are left. Covariates may be empty.
  */
 DLP_API dlp_status dlp_covariates_drop(int n, dlp_document_covariates *const covariates[],
                                        dlp_corpus **corpus, dlp_index *dropped,

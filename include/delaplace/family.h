@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The families of responses that regressions know: one table, for every client. */
+/* The families of responses that regressions support: one table, for every client. */
 #ifndef DELAPLACE_FAMILY_H
 #define DELAPLACE_FAMILY_H
 
@@ -23,23 +23,22 @@ typedef enum dlp_support {
 } dlp_support;
 
 typedef struct dlp_family {
-    const char *name; /* "bernoulli", ... */
-    const char *const
-        *link; /* their names, NULL behind the last; the first is the default */
+    const char *name;        /* "bernoulli", ... */
+    const char *const *link; /* names of its links, then NULL; the first is the default */
     dlp_support support;
     const char *scale; /* what exp(tau) is ("sd", "shape", "size"); NULL: it has none */
     int censored; /* non-zero: a response may be known to lie in an interval: Surv() */
-    const char *second; /* what a second scale is, whose logarithm is the last parameter;
-                           NULL: it has none */
-    int df; /* non-zero: it has degrees of freedom, df of the settings, and tails by them */
+    const char *second; /* the name of a second scale, whose logarithm is the last
+                           parameter; NULL: it has none */
+    int df; /* non-zero: its tails have degrees of freedom, `df` of the settings */
 } dlp_family;
 
-/* Family i, from 0; NULL from the end of the list on. */
+/* Family i, from 0; NULL past the last. */
 DLP_API const dlp_family *dlp_family_at(int i);
 /* The family of that name, or NULL. */
 DLP_API const dlp_family *dlp_family_find(const char *name);
 
-/* Whether the response is one of several levels, so that it has no mean, but a probability
+/* Whether the response is one of several levels, so that it has no mean but a probability
    for each level. */
 static inline int dlp_family_has_levels(const dlp_family *family)
 {

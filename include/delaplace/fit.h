@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* The probability of the intervals that results have, and of all others by default. */
+/* The probability of the intervals in results, and the default for all others. */
 #define DLP_INTERVAL_LEVEL 0.95
 
 /* How a fit ended. Every outcome leaves a result without NaN in it; result.valid tells
@@ -67,10 +67,10 @@ typedef struct dlp_settings {
                            mu takes Anderson steps ahead to the same fixed point,
                            often in a hundredth of the iterations */
     double tol;         /* stop when ||mu-mu_old|| <= tol (1+||mu||), each coordinate in
-                           units of its own: 1/sqrt|H_ii|; default 1e-8, > 0 */
+                           its own units, 1/sqrt|H_ii|; > 0; default 1e-8 */
     int max_iter;       /* iterations of Figure 1; default 1000, 1..1000000 */
-    /* Called after each iteration, and, `polled`, before each evaluation of f, however
-       cheap; a non-zero return cancels. Default NULL. */
+    /* Called after each iteration and, with `polled` set, before each evaluation of f; a
+       non-zero return cancels. Default NULL. */
     dlp_progress_call *progress;
     void *context;
 } dlp_settings;
@@ -86,7 +86,7 @@ static inline dlp_settings dlp_settings_default(void)
 
 /* The largest max_iter of any settings. */
 enum { DLP_MOST_ITERATIONS = 1000000 };
-/* What to try where max_iter iterations were too few: ten times as many, or the most. */
+/* What to try if max_iter iterations were too few: ten times as many, or the most. */
 DLP_API int dlp_more_iterations(int max_iter);
 
 typedef struct dlp_result {
@@ -96,20 +96,20 @@ typedef struct dlp_result {
     double objective;     /* eq:monitor, completed, at (mu, Sigma, phi) */
     dlp_index n;          /* the dimension of theta */
     const double *mu;     /* (n) mean of q(theta) */
-    const dlp_sym *Sigma; /* covariance of q(theta), in the model's shape: of a band,
-                                   a border or a pattern, the entries that it has */
+    const dlp_sym *Sigma; /* covariance of q(theta), in the model's shape: for a band,
+                             border or pattern, only the entries of the shape */
     const dlp_trace_row *trace; /* (iterations) */
-    int differenced;            /* derivatives replaced by differences: bits 1 gradient,
-                                   2 Hessian, 4 trace gradient, 8 trace of eta. Each
-                                   costs more evaluations the larger n is: 4 (delta
-                                   without trace_grad) 2n with Hessians a step */
+    int differenced;            /* derivatives replaced by differences, as bits: 1
+                                   gradient, 2 Hessian, 4 trace gradient, 8 trace of eta.
+                                   The cost of each grows with n: bit 4 (delta without
+                                   trace_grad) needs 2n Hessians per step */
     int fallbacks;              /* delta: iterations that fell back to Laplace because the
                                    delta optimum was not found, far from Laplace's mean,
                                    far wider, or without -H positive definite */
     dlp_index worst;            /* not-concave: the coordinate where -H failed; else -1 */
-    int valid; /* non-zero: q(theta) is the work of an iteration. 0: there
-                                   was none yet, or the first one failed, so that mu is the
-                                   start and Sigma is I: numbers, but no estimate */
+    int valid; /* non-zero: q(theta) comes from an iteration. 0: there was none yet, or
+                  the first one failed, so mu is the start and Sigma is I: numbers, but no
+                  estimate */
 } dlp_result;
 
 typedef struct dlp_fit dlp_fit;
@@ -121,9 +121,9 @@ DLP_API dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *set
                                  dlp_fit **fit, dlp_error *error);
 DLP_API void dlp_fit_free(dlp_fit *fit); /* NULL is fine */
 
-/* The whole of Figure 1 from mu = start (n; NULL: 0) and Sigma = I. Fails when f is not
-   finite at the start, and with whatever the model's `failure` reports. When the progress
-   callback cancels, the call ends soon with the last good q, and DLP_OK; where there is
+/* The whole of Figure 1 from mu = start (n; NULL: 0) and Sigma = I. Fails if f is not
+   finite at the start, and with whatever the model's `failure` reports. If the progress
+   callback cancels, the call ends soon with the last good q and DLP_OK or, if there is
    none yet, with DLP_ECANCELLED. */
 DLP_API dlp_status dlp_fit_run(dlp_fit *fit, const double *start, dlp_error *error);
 
@@ -145,8 +145,8 @@ DLP_API void dlp_fit_sd(const dlp_fit *fit, double *sd);
  * the same and 1 is returned. 0 while the result is not valid.
  */
 DLP_API int dlp_fit_marginal_sd(dlp_fit *fit, double *sd);
-/* x := Sigma x, x (n), with all entries of Sigma, whatever the shape of the model: so that
-   a'Sigma b, the covariance of a'theta and b'theta, is known for any a and b. */
+/* x := Sigma x, x (n), with all entries of Sigma, whatever the shape of the model: this
+   gives a'Sigma b, the covariance of a'theta and b'theta, for any a and b. */
 DLP_API void dlp_fit_apply_sigma(const dlp_fit *fit, double *x);
 /* A draw from q(theta), into theta (n); random.h has dlp_rng_at. */
 DLP_API void dlp_fit_draw(const dlp_fit *fit, struct dlp_rng *rng, double *theta);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Formulas as R users write them: which columns of a table explain which, and how.
+ * Formulas as in R: which columns of a table explain which, and how.
  *
  *   y ~ x1 + x2              y ~ . - id                 log(y) ~ 0 + group
  *   y ~ a * b                y ~ (a + b + c)^2          y ~ (1 + x | school)
@@ -8,7 +8,7 @@
  *   y ~ x + (x || g)         y ~ x + (1 | a/b)          y ~ x + (1 | a:b) + (1 | c)
  *   cbind(won, lost) ~ x     ~ x, without a response
  *
- * design.h makes columns of numbers out of them.
+ * design.h turns them into columns of numbers.
  */
 #ifndef DELAPLACE_FORMULA_H
 #define DELAPLACE_FORMULA_H
@@ -39,18 +39,19 @@ DLP_API void dlp_formula_free(dlp_formula *formula); /* NULL is fine */
 /* The text it was parsed from. */
 DLP_API const char *dlp_formula_text(const dlp_formula *formula);
 
-/* How many groupings the bars of the formula have, and the i-th: the column, "school" of
-   (1 + x | school), or the columns joined by ':'. (1 | a/b) has two, "a" and "a:b". NULL
-   where there is no i-th. dlp_design_build takes one of a single column, unless
-   dlp_design_options.random is set. */
+/* How many groupings the bars of the formula have, and the i-th, from 0: the column,
+   "school" in (1 + x | school), or the columns joined by ':'. (1 | a/b) has two, "a" and
+   "a:b". NULL past the last. dlp_design_build accepts only one, of a single column,
+   unless dlp_design_options.random is set. */
 DLP_API dlp_index dlp_formula_groups(const dlp_formula *formula);
 DLP_API const char *dlp_formula_group(const dlp_formula *formula, dlp_index i);
 
 /* How many smooth terms s() it has. */
 DLP_API dlp_index dlp_formula_smooths(const dlp_formula *formula);
 
-/* The largest k of the columns xk that the formula names, as files of svmlight number
-   them; 0: it names none. Such a file may end before x9 and still has it: zeros. */
+/* The largest k of the columns xk that the formula names, as svmlight files number them;
+   0: it names none. Such a file may have no index 9 and still has the column x9, of
+   zeros. */
 DLP_API dlp_index dlp_formula_features(const dlp_formula *formula);
 
 #ifdef __cplusplus

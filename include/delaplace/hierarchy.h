@@ -5,7 +5,7 @@
  *     Sigma_0^-1 ~ Wishart(nu, phi0 I),  mu_0 ~ N(0, phi1 I),
  *     theta_m ~ N(mu_0, Sigma_0),        data of group m ~ GLM(theta_m),
  *
- * fitted by variational EM: q(theta_m) of every group, then mu_0 and Sigma_0 by MAP.
+ * fitted by variational EM: q(theta_m) for every group, then mu_0 and Sigma_0 by MAP.
  */
 #ifndef DELAPLACE_HIERARCHY_H
 #define DELAPLACE_HIERARCHY_H
@@ -24,24 +24,26 @@ typedef struct dlp_hierarchy_settings {
                            a logit link, "jaakkola-jordan"; default "laplace" */
     double nu;          /* > n - 1 for n parameters; 0 (default): n + 100, the paper's */
     double phi0, phi1;  /* default 0.01 each, the paper's; > 0 */
-    int shared_scale; /* non-zero: the groups have one scale (sd, shape, size) in common, as
-                         in lme4; default 0: it varies by group like all other parameters */
+    int shared_scale; /* non-zero: the groups have one scale (sd, shape, size) in common,
+                         as in lme4; default 0: it varies by group like all other
+                         parameters */
     int paper_sigma0; /* non-zero: Sigma_0's update as published, which omits the groups'
                          own uncertainty (erratum E3); default 0 */
     int plain;        /* non-zero: plain EM; default 0: between iterations mu_0 and
                          Sigma_0 take Anderson steps ahead to the same fixed point, in
                          fewer iterations */
-    double tol;       /* stop when mu_0 and Sigma_0 change by no more, relative to 1 plus
-                         their norm; default 1e-6 */
+    double tol;       /* stop when mu_0 and Sigma_0 change by no more than this, relative
+                         to 1 plus their norm; default 1e-6 */
     int max_iter;     /* default 500 */
     int threads;      /* for the groups; the result does not depend on it; default 1 */
-    /* Called after each iteration (change: of mu_0 and Sigma_0), and, `polled`, before
-       each evaluation of a group's f by the calling thread; non-zero cancels. */
+    /* Called after each iteration (`change` is that of mu_0 and Sigma_0) and, with
+       `polled` set, before each evaluation of a group's f by the calling thread; a
+       non-zero return cancels. */
     dlp_progress_call *progress;
     void *context;
-    struct dlp_processes
-        *processes; /* which have the same groups and make the same calls: each fits
-                                        its part of them; default NULL: this one alone */
+    struct dlp_processes *processes; /* that all have the same groups and make the same
+                                        calls: each fits a part of the groups; default
+                                        NULL: this process alone */
 } dlp_hierarchy_settings;
 
 /* The defaults, into the first size bytes of settings. */
@@ -57,12 +59,12 @@ typedef struct dlp_hierarchy_result {
     dlp_outcome outcome;
     int iterations;
     double objective; /* sum over groups + log p(mu_0) + log p(Sigma_0^-1), completed */
-    dlp_index n, M;   /* parameters a group, groups */
+    dlp_index n, M;   /* parameters per group, groups */
     const double *mu0, *Sigma0;   /* (n), (n, n) */
     const double *mu0_covariance; /* (n, n) the uncertainty of mu_0, given Sigma_0 */
     const dlp_trace_row *trace;   /* (iterations) objectives before each M step */
     int unsettled;                /* groups whose own last fit did not converge */
-    dlp_index failed; /* where the run failed: the group, from 0, whose likelihood is not
+    dlp_index failed; /* if the run failed: the group, from 0, whose likelihood is not
                          finite; else -1 */
     int valid;        /* non-zero: an iteration has ended; 0: nothing is estimated */
 } dlp_hierarchy_result;
@@ -81,9 +83,9 @@ DLP_API dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp
                                        dlp_hierarchy **hierarchy, dlp_error *error);
 DLP_API void dlp_hierarchy_free(dlp_hierarchy *hierarchy); /* NULL is fine */
 
-/* From mu_0 = 0, Sigma_0 = I. Cancelled, it ends soon, with mu_0 and Sigma_0 as they
-   were at the last whole iteration, and each group's last q(theta_m); before the first has
-   ended, with DLP_ECANCELLED. */
+/* Runs EM from mu_0 = 0, Sigma_0 = I. If cancelled, it ends soon with mu_0 and Sigma_0 of
+   the last complete iteration and each group's last q(theta_m), or with DLP_ECANCELLED if
+   no iteration was complete. */
 DLP_API dlp_status dlp_hierarchy_run(dlp_hierarchy *hierarchy, dlp_error *error);
 
 DLP_API const dlp_hierarchy_result *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices as NumPy's .npy files: one array of doubles a file. */
+/* Matrices as NumPy's .npy files: one array of doubles per file. */
 #ifndef DELAPLACE_NPY_H
 #define DELAPLACE_NPY_H
 
@@ -12,8 +12,8 @@ extern "C" {
 
 /*
  * Writes x, row by row: dims = 1 for shape[0] numbers, 2 for shape[0] rows of shape[1].
- * The file (version 1.0, '<f8', C order) appears whole or not at all, as of
- * dlp_file_write. NaN and infinities keep their bits. x is not copied.
+ * The file (version 1.0, '<f8', C order) appears whole or not at all, as with
+ * dlp_file_write. NaN and infinities keep their bits.
  */
 DLP_API dlp_status dlp_npy_write(const char *path, int dims, const dlp_index *shape,
                                  const double *x, dlp_error *error);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The pattern of a sparse symmetric matrix: which entries may differ from zero, and what
- * elimination makes of them.
+ * The pattern of a sparse symmetric matrix: which entries may differ from zero, and the
+ * fill-in of its Cholesky factor.
  *
- * A pattern is analysed once, where it is made: the order of elimination (AMD's: Amestoy,
+ * A pattern is analysed once, when it is made: the order of elimination (AMD's: Amestoy,
  * Davis & Duff, SIAM J. Matrix Anal. Appl. 17, 1996; dense rows come last), the
  * elimination tree, and columns of equal structure gathered into dense blocks. After that
  * it does not change, and serves any number of matrices and factors, in any number of
@@ -32,25 +32,25 @@ typedef struct dlp_pattern dlp_pattern;
 /*
  * From the upper triangle, row by row: row i has the columns column[start[i]] to
  * column[start[i+1]-1], i itself first, the others ascending. start is (n+1), from 0, and
- * column (start[n]); both are copied. DLP_EINVAL where they are not so, with the row;
- * DLP_ENOMEM. Entries and n must be fewer than 2^31.
+ * column (start[n]); both are copied. DLP_EINVAL, with the row, if they are not;
+ * DLP_ENOMEM. n and the number of entries must be below 2^31.
  */
 DLP_API dlp_status dlp_pattern_alloc(dlp_index n, const dlp_index *start,
                                      const int32_t *column, dlp_pattern **pattern,
                                      dlp_error *error);
 /*
  * From a sum of terms, sum_t g_t(theta), as log densities are: term t depends on the
- * coordinates column[start[t]] to column[start[t+1]-1], in any order and repeated as one
- * likes. Two coordinates that a term has in common are an entry of its Hessian; the
- * diagonal is there for all n. start is (n_terms+1). O(sum of squared lengths).
+ * coordinates column[start[t]] to column[start[t+1]-1], in any order, repeats allowed.
+ * Two coordinates of the same term are an entry of the Hessian; the diagonal is always
+ * included. start is (n_terms+1). O(sum of squared lengths).
  */
 DLP_API dlp_status dlp_pattern_from_terms(dlp_index n, dlp_index n_terms,
                                           const dlp_index *start, const int32_t *column,
                                           dlp_pattern **pattern, dlp_error *error);
 DLP_API void dlp_pattern_free(dlp_pattern *pattern); /* NULL is fine */
 
-/* The position of the entry of row i and column j in the values of a matrix (dlp_sym.a), for
-   either of (i, j) and (j, i); -1 outside the pattern. O(log of the row's length). */
+/* The position of the entry of row i and column j in the values of a matrix (dlp_sym.a),
+   the same for (i, j) and (j, i); -1 outside the pattern. O(log of the row's length). */
 DLP_API dlp_index dlp_pattern_find(const dlp_pattern *pattern, dlp_index i, dlp_index j);
 
 /* The upper triangle as dlp_pattern_alloc takes it: start (n+1) and column. The values of
@@ -58,15 +58,15 @@ DLP_API dlp_index dlp_pattern_find(const dlp_pattern *pattern, dlp_index i, dlp_
 DLP_API const dlp_index *dlp_pattern_start(const dlp_pattern *pattern);
 DLP_API const int32_t *dlp_pattern_column(const dlp_pattern *pattern);
 
-/* What a matrix of this pattern, and its Cholesky factor L, will cost. */
+/* The cost of a matrix of this pattern, and of its Cholesky factor L. */
 typedef struct dlp_pattern_cost {
     dlp_index n;
-    dlp_index entries;        /* stored of a matrix: its upper triangle */
-    dlp_index factor_entries; /* of L, those that elimination fills in included */
-    dlp_index stored; /* doubles of a factor: with the zeros of its blocks, and the
-                                 room to compute in */
+    dlp_index entries;        /* stored in a matrix: its upper triangle */
+    dlp_index factor_entries; /* of L, including fill-in */
+    dlp_index stored; /* doubles in a factor, including the zeros in its blocks and work
+                         space */
     dlp_index blocks; /* into which the columns of L are gathered */
-    double flops;     /* of a factorisation, additions and multiplications */
+    double flops;     /* additions and multiplications in a factorisation */
 } dlp_pattern_cost;
 DLP_API dlp_pattern_cost dlp_pattern_cost_of(const dlp_pattern *pattern);
 

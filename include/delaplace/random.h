@@ -40,8 +40,8 @@ DLP_API double dlp_draw_normal(dlp_rng *rng);
 DLP_API double dlp_draw_gamma(dlp_rng *rng, double shape);
 /* log of a Gamma(shape, 1) draw: finite for any positive shape. */
 DLP_API double dlp_draw_log_gamma(dlp_rng *rng, double shape);
-/* Dirichlet(alpha): out (n) sums to 1, whatever the size of alpha; all NaN when one of
-   alpha is not positive and finite. */
+/* Dirichlet(alpha): out (n) sums to 1, however small alpha is; all NaN if any alpha[i] is
+   not positive and finite. */
 DLP_API void dlp_draw_dirichlet(dlp_rng *rng, dlp_index n, const double *alpha,
                                 double *out);
 /* An index in 0..n-1 with probability proportional to weight[i] >= 0; -1 when the

@@ -10,7 +10,7 @@
  *
  * The table is not needed after the fit. The posterior is N(mu, Sigma) over n parameters,
  * for each of M groups (M = 1 without groups). The parameters are those of glm.h: the
- * coefficients, then the logarithm of a scale, or what makes the cut points.
+ * coefficients, then the logarithm of a scale, or the parameters of the cut points.
  */
 #ifndef DELAPLACE_REGRESSION_H
 #define DELAPLACE_REGRESSION_H
@@ -27,34 +27,39 @@ extern "C" {
 
 /* ---- what to fit ---- */
 
-/* What groups of rows have to do with one another. */
+/* How groups of rows are related. */
 typedef enum dlp_grouping {
-    DLP_GROUPING_DEFAULT, /* in settings: mixed where the formula has bars, hierarchical
-                             where a column of groups is named; no result's */
-    DLP_HIERARCHICAL,     /* a regression each, with a shared prior that is learned */
-    DLP_SEPARATE,         /* a regression each */
-    DLP_POOLED,           /* one for all */
-    DLP_MIXED,            /* one for all, with random effects as lme4 reads the bars */
-    DLP_UNGROUPED         /* there are no groups; in settings: and there must be none */
+    DLP_GROUPING_DEFAULT, /* in settings only: mixed if the formula has bars, or
+                             hierarchical if `group` or a setting of the hierarchy's prior
+                             is given */
+    DLP_HIERARCHICAL,     /* one regression per group, with a shared prior that is
+                             estimated */
+    DLP_SEPARATE,         /* one regression per group, independently */
+    DLP_POOLED,           /* one regression for all */
+    DLP_MIXED,            /* one regression for all, with random effects, as lme4 reads
+                             the bars */
+    DLP_UNGROUPED         /* there are no groups; in settings: refuse a formula with
+                             groups */
 } dlp_grouping;
 
-/* "default", "hierarchical", "separate", "pooled", "mixed", "none"; NULL from the end on. */
+/* "default", "hierarchical", "separate", "pooled", "mixed", "none"; NULL past the
+   last. */
 DLP_API const char *dlp_grouping_name(int i);
 
-/* What becomes of sds, correlations and scales that effects share. */
+/* How the sds, correlations and scales that effects share are treated. */
 typedef enum dlp_hyper {
-    DLP_HYPER_DEFAULT,   /* in settings: integrate for a mixed model; no result's */
+    DLP_HYPER_DEFAULT,   /* in settings only: integrate for a mixed model */
     DLP_HYPER_INTEGRATE, /* they are integrated over */
-    DLP_HYPER_FACTOR, /* the paper's: groups by themselves, given a shared prior that is
-                         estimated; a hierarchy */
-    DLP_HYPER_MAP     /* one point, the mode: their uncertainty is missing, also from the
-                         intervals of everything else */
+    DLP_HYPER_FACTOR,    /* as in the paper: a factor for each group, given a shared prior
+                            that is estimated; a hierarchy */
+    DLP_HYPER_MAP /* fixed at their mode: their uncertainty is missing, also from all
+                     other intervals */
 } dlp_hyper;
-/* "default", "integrate", "factor", "map"; NULL from the end on. */
+/* "default", "integrate", "factor", "map"; NULL past the last. */
 DLP_API const char *dlp_hyper_name(int i);
 
-/* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL from the end of
-   the list on. */
+/* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL past the
+   last. */
 DLP_API const char *dlp_regression_method(int i);
 
 /* Begin with dlp_regression_settings_default(); a struct without its size is refused.
@@ -69,82 +74,86 @@ typedef struct dlp_regression_settings {
     dlp_index n_levels; /* the length of `level`; default 0: it is not used */
     const char *const *level; /* (n_levels) all levels of the response, each once: for
                                  ordinal from low to high, else the first is the
-                                 reference. Default: sorted as numbers, or by the
-                                 alphabet */
+                                 reference. Default: sorted as numbers, or
+                                 alphabetically */
     dlp_index n_references;   /* the length of `reference`; default 0: it is not used */
-    const dlp_reference *reference; /* (n_references) of factors. Default of each factor:
-                                       its first level as numbers, or by the alphabet */
-    const char *weights; /* a column: a row of weight 3 counts as three rows. Default
+    const dlp_reference *reference; /* (n_references) reference levels of factors. Default
+                                       for each factor: its first level, sorted as numbers
+                                       or alphabetically */
+    const char *weights;  /* a column: a row of weight 3 counts as three rows. Default
                              NULL: each row counts once */
-    int missing_is_error; /* default 0: rows with missing values are left out and counted */
+    int missing_is_error; /* default 0: rows with missing values are left out and
+                             counted */
 
-    const char *group; /* a column: every coefficient varies by it, as with (... |
-                              group) in the formula */
-    dlp_grouping
-        grouping; /* default: hierarchical where every coefficient varies by `group`,
-                              mixed where the formula has (... | g) beside fixed effects */
+    const char *group; /* a column: every coefficient varies by it, as with (... | group)
+                          in the formula */
+    dlp_grouping grouping; /* default: mixed if the formula has bars, or hierarchical if
+                              `group` or a setting of the hierarchy's prior is given */
 
-    const char *method; /* default "auto": "delta", or expectation propagation where there
+    const char *method; /* default "auto": "delta", or expectation propagation if there
                            are few rows for the columns */
     double tol;         /* default: as in dlp_settings, or dlp_hierarchy_settings */
     int max_iter;       /* default: as in dlp_settings, or dlp_hierarchy_settings */
     int threads;        /* the result does not depend on it. Default: as many as help */
 
-    /* The prior, but of a hierarchy. Default: weak, in the units of each column (see
+    /* The prior, except for a hierarchy. Default: weak, in the units of each column (see
        docs/regression.md). */
-    double prior_sd;     /* N(0, prior_sd^2) on each coefficient */
-    double prior_df;     /* Student-t with this many degrees of freedom instead */
-    double intercept_sd; /* another sd for the intercept alone; of an ordinal regression,
+    double prior_sd;        /* N(0, prior_sd^2) on each coefficient */
+    double prior_df;        /* Student-t with this many degrees of freedom instead */
+    double intercept_sd;    /* a different sd for the intercept; in an ordinal regression,
                                for the first cut point at the means of the columns */
-    const dlp_table *prior; /* a row for some of the terms or columns: "term", and "mean",
-                               "sd", "df" as needed */
-    const dlp_table *prior_covariance; /* of all coefficients, its columns named as they
-                                          are; their means are 0, or those of `prior` */
+    const dlp_table *prior; /* a row for each term or column with a prior of its own:
+                               "term", and "mean", "sd", "df" as needed */
+    const dlp_table *prior_covariance; /* of all coefficients, with columns named after
+                                          them; their means are 0, or those of `prior` */
 
-    /* Of a hierarchy: Sigma_0^-1 ~ Wishart(nu, phi0 I), mu_0 ~ N(0, phi1 I). */
-    int paper_hyperprior; /* non-zero: the paper's, in the units of the columns;
-                             default 0: a weak one, about columns in their sds */
-    double nu;         /* default: 2 more than the parameters of a group; the paper's: 100
-                          more */
-    double phi0;       /* default: larger the fewer parameters there are (see
-                          docs/regression.md); the paper's: 0.01 */
-    double phi1;       /* default: 100; the paper's: 0.01 */
-    int paper_sigma0;  /* non-zero: Sigma_0's update as published (erratum E3) */
+    /* The prior of a hierarchy: Sigma_0^-1 ~ Wishart(nu, phi0 I), mu_0 ~ N(0, phi1 I). */
+    int paper_hyperprior; /* non-zero: the paper's, in the units of the columns; default
+                             0: a weak one, for standardised columns */
+    double nu;            /* default: 2 more than the number of parameters of a group; the
+                             paper's: 100 more */
+    double phi0;          /* default: the larger, the fewer parameters there are (see
+                             docs/regression.md); the paper's: 0.01 */
+    double phi1;          /* default: 100; the paper's: 0.01 */
+    int paper_sigma0;     /* non-zero: Sigma_0's update as published (erratum E3) */
     const char *scale; /* the groups' sds, shapes or sizes: "shared", one for all, as in
-                           lme4, or "by-group"; default: shared, where there is a scale */
+                          lme4, or "by-group"; default: shared, if there is a scale */
 
     dlp_design_problem *problem; /* filled in when the table is refused, for programs that
                                     have advice; NULL: not wanted */
-    dlp_progress_call *progress; /* reports each iteration; may stop it; default NULL */
+    dlp_progress_call *progress; /* reports each iteration, and may stop the fit; default
+                                    NULL */
     void *context;               /* for progress */
 
-    /* Priors in words, each about something else: "sd(g) ~ exponential(1)" of the sds
-       between levels of g, "sd(g, x) ~ half_normal(2)" of one of them, "cor(g) ~ lkj(2)" of
-       their correlations, "b(x) ~ normal(0, 2)" of the coefficients of a term or column.
-       Without a name in brackets, of all; of two, the one that names more counts. For sds
-       also half_t(df, scale), half_cauchy(scale), uniform(from, to), pc(u, alpha) and
-       fixed(value); for coefficients also student_t(df, mean, scale). */
-    dlp_index n_priors;        /* the length of `priors`; default 0 */
-    const char *const *priors; /* (n_priors) */
-    dlp_hyper hyper;           /* default: integrate for a mixed model */
-    const dlp_adjacency
-        *adjacency; /* the neighbours that besag() in the formula is about;
-                                       default NULL: none */
-    double
-        df; /* of a student response: its degrees of freedom. Default: of one regression
-                  they are integrated over; of groups and random effects 4 */
-    const char
-        *trials; /* a column: the response is a share, from 0 to 1, of so many trials.
-                           Default NULL: it is not */
-    const char
-        *precision; /* a column: the variance of a row around its mean is sd^2 over this,
-                              as R's lm has its weights; of families gaussian, student and
-                              tobit, without groups. Default NULL: 1 each */
-    struct dlp_processes *
-        processes; /* which share the fit: all call with the same table and settings, and all have
-                       the result. Where one fails with DLP_ENOMEM, DLP_EIO or DLP_ECANCELLED, or
-                       is cancelled, the others may wait for it: dlp_processes_abort. Default NULL:
-                       this one alone */
+    /* Priors as text, each for something else: "sd(g) ~ exponential(1)" for the sds
+       between levels of g, "sd(g, x) ~ half_normal(2)" for one of them, "cor(g) ~ lkj(2)"
+       for their correlations, "b(x) ~ normal(0, 2)" for the coefficients of a term or
+       column. Without a name in brackets, for all; the more specific one takes
+       precedence. For sds also half_t(df, scale), half_cauchy(scale), uniform(from, to),
+       pc(u, alpha) and fixed(value); for coefficients also student_t(df, mean, scale). */
+    dlp_index n_priors;             /* the length of `priors`; default 0 */
+    const char *const *priors;      /* (n_priors) */
+    dlp_hyper hyper;                /* default: integrate for a mixed model */
+    const dlp_adjacency *adjacency; /* the neighbours for besag() and bym2() in the
+                                       formula; default NULL: none */
+    double df; /* for a student response: its degrees of freedom. Default: integrated over
+                  in a single regression; 4 with groups or random effects */
+    const char *trials;    /* a column: the response is a share, from 0 to 1, of this many
+                              trials. Default NULL: it is not */
+    const char *precision; /* a column: the variance of a row around its mean is sd^2
+                              divided by this, like the weights of R's lm; for the
+                              families gaussian, student and tobit, without groups.
+                              Default NULL: 1 each */
+    struct dlp_processes *processes; /* that share the fit: all call with the same table
+                                        and settings, and all get the result. If one fails
+                                        with DLP_ENOMEM, DLP_EIO or DLP_ECANCELLED, or is
+                                        cancelled, the others may wait for it: call
+                                        dlp_processes_abort. Default NULL: this process
+                                        alone */
+    int ungraded; /* non-zero: the fit is not graded. Default 0: a regression of one level
+                     that takes a few hundredths of a second to check is verified
+                     (verification.h) by 4000 draws, and its `verification` is
+                     `automatic` */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
@@ -158,10 +167,11 @@ static inline dlp_regression_settings dlp_regression_settings_default(void)
 typedef struct dlp_regression dlp_regression;
 
 /*
- * Fits. settings NULL: the defaults. On failure *regression is NULL: DLP_EINPUT where the
- * data are at fault (the error names the table), DLP_EFORMULA where the formula is,
- * DLP_EINVAL where the settings are, DLP_ENOMEM. A fit that did not converge, or was cancelled, is a result: see its
- * outcome. DLP_ECANCELLED: it was cancelled before there was one. O(N p^2) an evaluation.
+ * Fits. settings NULL: the defaults. Released by dlp_regression_free. On failure
+ * *regression is NULL: DLP_EINPUT if the data are at fault (the error names the table),
+ * DLP_EFORMULA if the formula is, DLP_EINVAL if the settings are, DLP_ENOMEM. A fit that
+ * did not converge, or was cancelled, is a result: see its outcome. DLP_ECANCELLED: it
+ * was cancelled before there was one. O(N p^2) per evaluation.
  */
 DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                                       const dlp_regression_settings *settings,
@@ -180,18 +190,19 @@ DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */
 /* The prior of a coefficient: normal, or with df > 0 Student-t. */
 typedef struct dlp_coefficient_prior {
     double mean;
-    double sd; /* of a Student-t, its scale */
+    double sd; /* for a Student-t, its scale */
     double df; /* 0: normal */
-    int weak;  /* non-zero: not stated, but taken from the spread of its column */
+    int weak;  /* non-zero: not stated, but derived from the spread of its column */
 } dlp_coefficient_prior;
 
-/* New fields come last. Everything in it belongs to the regression and lives as long. */
-/* Coefficient `to` of the columns as they are written has `value` times coefficient `from`. */
+/* Coefficient `to` of the columns as the formula writes them gets `value` times
+   coefficient `from` added. */
 typedef struct dlp_written {
     dlp_index from, to; /* columns */
     double value;
 } dlp_written;
 
+/* New fields come last. Everything in it belongs to the regression and lives as long. */
 typedef struct dlp_regression_result {
     const char *formula;    /* as it was given */
     const dlp_terms *terms; /* how data become columns */
@@ -202,17 +213,18 @@ typedef struct dlp_regression_result {
     double tol;
     int max_iter;
 
-    /* the prior of coefficients, but of a hierarchy */
-    double prior_sd; /* of a coefficient; where the prior is weak, in the spreads of
-                        columns */
-    double prior_df; /* above 0: Student-t with so many degrees of freedom; 0: normal */
+    /* the prior of coefficients, except for a hierarchy */
+    double prior_sd; /* of a coefficient; if the prior is weak, in units of the columns'
+                        spreads */
+    double prior_df; /* above 0: Student-t with this many degrees of freedom; 0: normal */
     const dlp_coefficient_prior *prior; /* (p) of each; NULL: N(0, prior_sd^2) */
     const double *prior_covariance;     /* (p, p) of all; NULL: they are independent */
-    double first_cut_sd; /* of an ordinal regression's first cut point, where columns are
-                            0 */
+    double first_cut_sd; /* prior sd of an ordinal regression's first cut point, where all
+                            columns are 0 */
 
     /* the prior of a hierarchy */
-    int paper_hyperprior;  /* non-zero: in the units of the columns; 0: in their sds */
+    int paper_hyperprior;  /* non-zero: in the units of the columns; 0: for standardised
+                              columns */
     double nu, phi0, phi1; /* Sigma_0^-1 ~ Wishart(nu, phi0 I), mu_0 ~ N(0, phi1 I) */
     int paper_sigma0;      /* non-zero: Sigma_0's update as published (erratum E3) */
     int shared_scale;      /* non-zero: the groups have one sd, shape or size */
@@ -229,68 +241,73 @@ typedef struct dlp_regression_result {
 
     /* how it ended */
     dlp_outcome outcome;
-    int iterations;   /* of separate fits, the most that one took */
+    int iterations;   /* of separate fits, the largest number that one took */
     long evaluations; /* of f */
-    int fallbacks;    /* how often propagation fell back to delta, or that to Laplace */
+    int fallbacks;    /* how often propagation fell back to delta, or delta to Laplace */
     int unsettled;    /* groups whose own fit did not converge */
-    int scale_integrated; /* non-zero: the scale was integrated out, in a group at least */
-    int propagated;       /* non-zero: by expectation propagation, in a group at least */
-    double objective;     /* the log evidence, approximately; NaN when it is not known */
+    int scale_integrated; /* non-zero: the scale was integrated out, in at least one
+                             group */
+    int propagated;       /* non-zero: by expectation propagation, in at least one
+                             group */
+    double objective;     /* approximately the log evidence; NaN if it is not known */
     int n_trace;          /* the length of `trace` */
     const dlp_trace_row *trace; /* (n_trace) iteration by iteration */
 
     /* the posterior */
-    const double *mu;    /* (M, n) means */
-    const double *Sigma; /* (M, n, n) covariances */
-    const double *mu0;   /* (n) of a hierarchy: the mean of the groups; else NULL */
-    const double *mu0_covariance; /* (n, n) of a hierarchy: of mu0; else NULL */
-    const double *Sigma0;         /* (n, n) of a hierarchy: between groups; else NULL */
+    const double *mu;             /* (M, n) means */
+    const double *Sigma;          /* (M, n, n) covariances */
+    const double *mu0;            /* (n) hierarchy: the mean of the groups; else NULL */
+    const double *mu0_covariance; /* (n, n) hierarchy: covariance of mu0; else NULL */
+    const double *Sigma0;         /* (n, n) hierarchy: covariance between groups; else
+                                     NULL */
 
-    int estimated; /* non-zero: the posterior above is the work of an iteration, in every
-                      block. 0: for at least one it is only a starting value, not an estimate;
-                      dlp_regression_predict refuses such a fit */
-    double
-        cut_sd; /* of the prior of an ordinal regression's first cut point, at the means of
-                      the columns; 0: not known, or of a hierarchy */
-    int few_rows; /* there are few rows for the columns, in a group at least: fewer than ten a
-                      column, or five where the scale is no noise about the mean (shape, size) */
+    int estimated; /* non-zero: the posterior above comes from an iteration, for every
+                      group. 0: for at least one it is only a starting value, not an
+                      estimate; dlp_regression_predict refuses such a fit */
+    double cut_sd; /* prior sd of an ordinal regression's first cut point at the means of
+                      the columns; 0: not known, or a hierarchy */
+    int few_rows;  /* non-zero: there are few rows for the columns, in at least one group:
+                      fewer than ten per column, or five if the scale is a shape or size
+                      rather than the sd of noise around the mean */
 
-    /* of DLP_MIXED; the parameters above are the population's */
+    /* for DLP_MIXED; the parameters above are the population's */
     dlp_index n_random;
     const dlp_random_effects *random; /* (n_random) */
-    const dlp_margin *margin;         /* (n) of the parameters, the scale by itself */
-    int points;                       /* at how many values of the scales it was fitted */
+    const dlp_margin *margin;         /* (n) of the parameters; of the scale itself, not
+                                         its logarithm */
+    int points;                       /* at how many values of the sds, correlations and
+                                         scales it was fitted */
     dlp_index n_pairs;
-    const dlp_effect_pairs *pairs; /* (n_pairs) of every two terms; 0 in files that were
-                                      written before there were any */
-    dlp_hyper hyper; /* of a mixed model, integrate or map, of a hierarchy factor; else
+    const dlp_effect_pairs *pairs; /* (n_pairs) for every two terms; 0 for fits from old
+                                      files without them */
+    dlp_hyper hyper; /* integrate or map for a mixed model, factor for a hierarchy; else
                         default */
     dlp_variance_explained variance; /* of DLP_MIXED */
     dlp_index n_smooths;
     const dlp_smooth_effect *smooth; /* (n_smooths) */
 
-    /* the rest of the prior, but of a hierarchy */
-    double scale_mean;    /* of the logarithm of the scale; its sd is 5 */
-    int symmetric_levels; /* non-zero: coefficients of two levels of a multinomial response
-                             are correlated by 1/2 */
-    int prior_complete;   /* 0: of a file that was written before these two were in it */
+    /* the rest of the prior, except for a hierarchy */
+    double scale_mean;    /* prior mean of the logarithm of the scale; its sd is 5 */
+    int symmetric_levels; /* non-zero: coefficients of two levels of a multinomial
+                             response have prior correlation 1/2 */
+    int prior_complete;   /* 0: the fit comes from an old file that lacks these two */
 
-    const struct dlp_verification
-        *verification; /* of verification.h; NULL: not verified */
-    double df; /* of a student response: its degrees of freedom, which are held; else 4 */
-    int df_chosen; /* non-zero: they were not stated; mu and Sigma are integrated over them,
-                      and df is exp of the mean of their logarithm */
+    const struct dlp_verification *verification; /* see verification.h; NULL: not
+                                                    verified */
+    double df;     /* degrees of freedom of a student response; else 4 */
+    int df_chosen; /* non-zero: df was not stated; mu and Sigma are integrated over it,
+                      and df is exp of the posterior mean of its logarithm */
     const char *precision; /* the column; NULL: all rows are equally precise */
-    /* Where terms->centre is not empty mu, Sigma and the prior are of columns about these
-       centres. The coefficients of the columns as they are written, which
-       dlp_regression_parameters has, are mu of the same number, and what these add. */
+    /* If terms->n_centres is not 0, mu, Sigma and the prior refer to columns about these
+       centres. The coefficients of the columns as the formula writes them, which
+       dlp_regression_parameters gives, are mu plus what these add. */
     dlp_index n_written;
     const dlp_written *written; /* (n_written) */
-    const dlp_index
-        *reference;    /* (terms->n_factors) the level that coefficients of a factor are
-                                   compared with; -1: it has a coefficient for every level, or
-                                   none, or the file is too old to have references */
-    int method_stated; /* non-zero: it was not "auto", and no other method may replace it */
+    const dlp_index *reference; /* (terms->n_factors) the reference level of a factor; -1:
+                                   it has a coefficient for every level, or none, or the
+                                   file is too old to say */
+    int method_stated; /* non-zero: the method was not "auto", and no other may replace
+                          it */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *
@@ -301,7 +318,7 @@ static inline int dlp_regression_is_grouped(const dlp_regression_result *result)
 {
     return result->grouping == DLP_HIERARCHICAL || result->grouping == DLP_SEPARATE;
 }
-/* Whether it found no maximum, and more iterations would not help. */
+/* Whether the fit found no maximum and more iterations would not help. */
 static inline int dlp_regression_is_lost(const dlp_regression_result *result)
 {
     return result->outcome == DLP_NOT_CONCAVE || result->outcome == DLP_STALLED ||
@@ -314,31 +331,32 @@ static inline dlp_index dlp_regression_plain_columns(const dlp_regression_result
     return result->n_smooths > 0 ? result->smooth[0].first : result->p;
 }
 
-/* The name of group m, NULL without groups; and the group of that name, or -1. */
+/* The name of group m, NULL without groups; and the number of the group with that name,
+   or -1. */
 DLP_API const char *dlp_regression_group(const dlp_regression *regression, dlp_index m);
 DLP_API dlp_index dlp_regression_find_group(const dlp_regression *regression,
                                             const char *name);
-/* The prior of column j's coefficient; with a covariance, its marginal. Not of a
+/* The prior of column j's coefficient; with a covariance, its marginal. Not for a
    hierarchy. */
 DLP_API dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *regression,
                                                       dlp_index j);
 /* Whether no coefficient's prior was stated. */
 DLP_API int dlp_regression_is_weak(const dlp_regression *regression);
 
-/* The sd of parameter i of group m, 0 without groups, as Sigma has it: that of a scale is of its
-   logarithm. */
+/* The sd of parameter i of group m (0 without groups), from Sigma: for a scale, that of
+   its logarithm. */
 DLP_API double dlp_regression_sd(const dlp_regression_result *result, dlp_index m,
                                  dlp_index i);
-/* Whether parameter i is an intercept: of a multinomial regression, that of any level. */
+/* Whether parameter i is an intercept; in a multinomial regression, that of any level. */
 DLP_API int dlp_regression_is_intercept(const dlp_regression_result *result, dlp_index i);
 /* Whether the delta method could fit it. A scale is estimated from what the columns leave
-   unexplained, which with no more rows than columns is nothing. */
+   unexplained, which is nothing if there are no more rows than columns. */
 DLP_API int dlp_regression_allows_delta(const dlp_regression_result *result);
 
-/* Where a weak prior is wider than elsewhere: on what takes the level of the linear
-   predictor. */
+/* Where a weak prior is wider than elsewhere: on what sets the overall level of the
+   linear predictor. */
 typedef enum dlp_wider_prior {
-    DLP_WIDER_NOWHERE, /* the intercept's prior was stated, or nothing takes the level */
+    DLP_WIDER_NOWHERE,   /* the intercept's prior was stated, or nothing sets the level */
     DLP_WIDER_INTERCEPT, /* on the intercept */
     DLP_WIDER_LEVELS /* on the levels of a factor that take the place of an intercept */
 } dlp_wider_prior;
@@ -357,51 +375,55 @@ typedef struct dlp_parameter {
     dlp_parameter_kind kind;
     const char *term;  /* the column; the scale's name; the level below a cut point */
     const char *level; /* multinomial: whose coefficient; the level above a cut point */
-    int namesake;      /* a scale's: a column has its name, too */
+    int namesake;      /* for a scale: a column has the same name */
     double mean, sd;
     double lower, upper; /* of the middle 95 % */
-    int shared; /* a scale that all groups of a hierarchy have in common: it has no spread, and
-                   mean, sd, lower and upper describe its uncertainty */
-    int penalised; /* a coefficient of the wiggly part of a smooth: alone it says nothing */
+    int shared; /* a scale that all groups of a hierarchy share: it has no spread between
+                   groups, and mean, sd, lower and upper describe its uncertainty */
+    int penalised; /* a coefficient of the wiggly part of a smooth: on its own it means
+                      nothing */
 } dlp_parameter;
 
 /* Whose parameters: those of group m, from 0 (0 without groups), or of all groups. */
 enum {
-    DLP_MEAN_OF_GROUPS = -1,  /* of a hierarchy: their mean, and its uncertainty */
-    DLP_SPREAD_OF_GROUPS = -2 /* where groups lie: N(mu0, Sigma0); of separate fits, by
-                                 the moments of their means */
+    DLP_MEAN_OF_GROUPS = -1,  /* the mean of the groups of a hierarchy, and its
+                                 uncertainty */
+    DLP_SPREAD_OF_GROUPS = -2 /* how groups are spread: N(mu0, Sigma0); for separate fits,
+                                 by the moments of their means */
 };
 
-/* All n of them, into parameter (n). DLP_EINVAL where there is no such group. */
+/* All n of them, into parameter (n). DLP_EINVAL if there is no such group. */
 DLP_API dlp_status dlp_regression_parameters(const dlp_regression *regression,
                                              dlp_index whose, dlp_parameter *parameter,
                                              dlp_error *error);
-/* The ends of the middle `interval_level`, between 0 and 1, of each of the n parameters, into
-   lower (n) and upper (n): exact for normal ones and their scales; cut points and the parameters of mixed models
-   are taken for normal to each side of the median, by the ends of their 95 % interval. */
+/* The central interval with probability `interval_level`, between 0 and 1, of each of the
+   n parameters, into lower (n) and upper (n): exact for normal ones and log-normal
+   scales; cut points and the parameters of mixed models are treated as normal on each
+   side of the median, matching their 95 % interval. */
 DLP_API dlp_status dlp_regression_intervals(const dlp_regression *regression,
                                             dlp_index whose, double interval_level,
                                             double *lower, double *upper,
                                             dlp_error *error);
-/* The level of factor f, of terms->factor, that its coefficients are compared with; NULL: it has
-   coefficients for all levels, or none. */
+/* The reference level of factor f of terms->factor; NULL: it has coefficients for all
+   levels, or none. */
 DLP_API const char *dlp_regression_reference(const dlp_regression_result *result,
                                              dlp_index f);
-/* Its name as people see it: "x", "b: x", "low|high", "sd", or beside a column of that name
-   "sd (scale)", for room bytes at out. */
+/* Its name for readers: "x", "b: x", "low|high", "sd", or, if a column has that name, "sd
+   (scale)"; into out, at most room bytes. */
 DLP_API void dlp_parameter_name(const dlp_parameter *parameter, char *out, size_t room);
 
-/* A mean, or an end of an interval, as a ratio: exp() of a coefficient's, which is a ratio of odds
-   with a logit link and of means with log; that of a scale or cut point stays as it is. */
+/* A mean, or an end of an interval, as a ratio: exp() for a coefficient, which is an odds
+   ratio with a logit link and a ratio of means with log; for a scale or cut point,
+   unchanged. */
 DLP_API double dlp_parameter_ratio(const dlp_parameter *parameter, double value);
 
 /* ---- random effects, for people ---- */
 
-/* How the effects were found, given the scales; the scales were integrated over. */
+/* How the effects were found given the scales, which are treated as `hyper` says. */
 typedef enum dlp_effects_method {
     DLP_EFFECTS_EXACT,      /* a Gaussian response: no approximation */
-    DLP_EFFECTS_QUADRATURE, /* those of the term with the most levels by quadrature, others
-                               by Laplace's method */
+    DLP_EFFECTS_QUADRATURE, /* those of the term with the most levels by quadrature, the
+                               others by Laplace's method */
     DLP_EFFECTS_LAPLACE
 } dlp_effects_method;
 DLP_API dlp_effects_method
@@ -412,21 +434,21 @@ DLP_API void dlp_regression_level(const dlp_regression *regression, dlp_index t,
                                   dlp_index level, dlp_level_effect *effect);
 
 /*
- * The levels of all groupings of a mixed model are counted through, those of
- * terms->grouping[0] first. dlp_regression_level_at finds the grouping and the level that
- * number m is, or returns 0 where there is none. dlp_regression_find_level is the reverse:
- * of the level called name, of that grouping or, with NULL, of any; -1: there is none, -2:
- * several groupings have one.
+ * The levels of all groupings of a mixed model are numbered consecutively, those of
+ * terms->grouping[0] first. dlp_regression_level_at finds the grouping and the level of
+ * number m, or returns 0 if there is none. dlp_regression_find_level is the reverse: the
+ * number of the level called name in that grouping or, if grouping is NULL, in any; -1:
+ * there is none, -2: several groupings have one.
  */
 DLP_API int dlp_regression_level_at(const dlp_regression *regression, dlp_index m,
                                     dlp_index *grouping, dlp_index *level);
 DLP_API dlp_index dlp_regression_find_level(const dlp_regression *regression,
                                             const char *grouping, const char *name);
 
-/* Smooth s on its own, where the fit saw its variable: n values x (n), evenly from the
-   smallest to the largest, and the curve there, f (n), on the scale of the linear predictor.
-   DLP_EINVAL where there is none, or it is of two variables. Of besag() n is the number of
-   regions, and x their numbers in terms->factor. */
+/* Smooth s on its own, over the range that the fit saw: n values x (n), evenly from the
+   smallest to the largest, and the curve there, f (n), on the scale of the linear
+   predictor. DLP_EINVAL if there is no smooth s, or it has two variables. For besag() n
+   must be the number of regions, and x are their numbers in terms->factor. */
 DLP_API dlp_status dlp_regression_curve(const dlp_regression *regression, dlp_index s,
                                         dlp_index n, double *x, dlp_margin *f,
                                         dlp_error *error);
@@ -437,9 +459,9 @@ DLP_API dlp_status dlp_regression_curve(const dlp_regression *regression, dlp_in
    exact to the last bit. */
 DLP_API dlp_status dlp_regression_save(const dlp_regression *regression, const char *path,
                                        dlp_error *error);
-/* From a file, or standard input for "-"; and from bytes in memory, name standing for the
-   file in messages. Everything in it is checked before it is used. Released by
-   dlp_regression_free; on failure *regression is NULL. */
+/* From a file, or standard input for "-"; or from bytes in memory, which messages call
+   `name`. Everything in it is checked before it is used. Released by dlp_regression_free;
+   on failure *regression is NULL. */
 DLP_API dlp_status dlp_regression_load(const char *path, dlp_regression **regression,
                                        dlp_error *error);
 DLP_API dlp_status dlp_regression_parse(const char *name, const char *text, size_t size,
@@ -449,15 +471,16 @@ DLP_API dlp_status dlp_regression_parse(const char *name, const char *text, size
 typedef enum dlp_regression_part {
     DLP_PART_FILE,    /* what dlp_regression_save writes */
     DLP_PART_SUMMARY, /* how it was fitted and how it ended */
-    DLP_PART_GROUPS,  /* and the parameters of all groups, or of the one regression; of a
-                           mixed model the effects of all levels, too */
-    DLP_PART_GROUP,   /* and those of group m; of a mixed model the effects of level m, as
-                           dlp_regression_level_at counts */
-    DLP_PART_POPULATION /* and those of groups as such; without groups, of the one */
+    DLP_PART_GROUPS,  /* the summary and the parameters of all groups, or of the one
+                         regression; for a mixed model also the effects of all levels */
+    DLP_PART_GROUP,   /* the summary and the parameters of group m; for a mixed model the
+                         effects of level m, as dlp_regression_level_at counts */
+    DLP_PART_POPULATION /* the summary and the parameters of the population of groups;
+                           without groups, those of the one regression */
 } dlp_regression_part;
-/* A part as JSON: *text, which free() releases, is *size bytes long and ends with a 0 behind
-   them. m is read for DLP_PART_GROUP alone: DLP_EINVAL where there is no such group. No
-   pointer but error may be NULL. On failure, DLP_ENOMEM too, *text is NULL and *size 0. */
+/* A part as JSON: *text, released by free(), is *size bytes long, followed by a zero
+   byte. m is used only with DLP_PART_GROUP: DLP_EINVAL if there is no such group. Of the
+   pointers only error may be NULL. On any failure *text is NULL and *size 0. */
 DLP_API dlp_status dlp_regression_json(const dlp_regression *regression,
                                        dlp_regression_part part, dlp_index m, char **text,
                                        size_t *size, dlp_error *error);

@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 /*
- * A topic model to draw from, without covariates: each topic a Dirichlet draw with
- * `concentration` (> 0) words' worth of evidence a term around Zipf's law, so that topics
+ * A topic model to draw from, without covariates: each topic is a Dirichlet draw around
+ * Zipf's law, with an average parameter of `concentration` (> 0) per term, so that topics
  * share their common terms; mu_0 ~ N(0, 1/4); Sigma_0 with variances near 1 and
- * correlations of both signs. Depends on the arguments alone.
+ * correlations of both signs. Depends only on the arguments. Released by dlp_topics_free.
  */
 DLP_API dlp_status dlp_simulate_topics(dlp_index K, dlp_index V, double concentration,
                                        uint64_t seed, dlp_topics *topics,
@@ -25,13 +25,13 @@ DLP_API dlp_status dlp_simulate_topics(dlp_index K, dlp_index V, double concentr
 typedef struct dlp_simulate_settings {
     size_t size;         /* set by dlp_simulate_settings_default */
     dlp_index documents; /* 1 or more */
-    dlp_index words;     /* of each document: 0 to 2147483647 */
-    uint64_t seed;       /* document d has the stream d; default 1 */
+    dlp_index words;     /* in each document: 0 to 2147483647 */
+    uint64_t seed;       /* document d uses stream d; default 1 */
     int threads; /* the result does not depend on it; default 0: one a processor */
     dlp_progress_call *progress; /* phase "drawing", documents; default NULL */
     void *context;
-    dlp_index
-        first; /* the first document drawn has this number, and its stream; default 0 */
+    dlp_index first; /* the first document drawn has this number, and its stream; default
+                        0 */
 } dlp_simulate_settings;
 
 DLP_API void dlp_simulate_settings_init(dlp_simulate_settings *settings, size_t size);
@@ -43,9 +43,10 @@ static inline dlp_simulate_settings dlp_simulate_settings_default(void)
 }
 
 /*
- * A corpus of D = settings->documents documents, with the theta_d that made it into theta
- * (D, K), which may be NULL. covariates NULL: the intercept alone. A document has a
- * stream of random numbers of its own, so the first documents do not depend on D.
+ * A corpus of D = settings->documents documents; the theta_d that it was drawn from go
+ * into theta (D, K), which may be NULL. covariates NULL: the intercept only. Each
+ * document has its own stream of random numbers, so the first documents do not depend on
+ * D.
  */
 DLP_API dlp_status dlp_simulate_ctm(const dlp_topics *topics,
                                     const dlp_covariates *covariates,

@@ -3,13 +3,13 @@
  * The special functions the paper needs, as scalars and over arrays.
  *
  * All but dlp_student_cdf, which no fit calls, are correct to 2e-15, relative, near their
- * zeros too, over the whole range of a double, subnormal arguments included. What
- * overflows is the right infinity; a subnormal result is off by one in its last bit at
- * most. NaN in gives NaN out; nothing sets errno.
+ * zeros too, over the whole range of a double, subnormal arguments included. Overflow
+ * gives the right infinity; a subnormal result is off by at most one in its last bit. NaN
+ * in gives NaN out; nothing sets errno.
  *
- * The array forms write y[i] = function(x[i]) for i < n; y may be x itself, but must
- * not overlap it otherwise. A value has the bits of the scalar form's: it depends on
- * x[i] alone, not on n, on i, or on the vector unit of the machine.
+ * The array forms write y[i] = function(x[i]) for i < n; y may be x itself, but must not
+ * overlap it otherwise. The values have the same bits as those of the scalar form: they
+ * depend only on x[i], not on n, i, or the vector unit of the machine.
  */
 #ifndef DELAPLACE_SPECIAL_H
 #define DELAPLACE_SPECIAL_H
@@ -43,23 +43,23 @@ DLP_API double dlp_normal_cdf(double x);
 DLP_API double dlp_normal_quantile(double p);
 
 /* P(T <= t) for Student's t with df > 0 degrees of freedom (NaN otherwise), to 1e-13,
-   relative; the upper tail is that of -t. */
+   relative; for the upper tail use -t. */
 DLP_API double dlp_student_cdf(double t, double df);
 
 /* A paired t-test: are the a[i] larger than the b[i] of the same i? */
 typedef struct dlp_paired_test {
     double difference; /* the mean of a[i] - b[i] */
-    double t;          /* NaN where all differences are the same, or there is but one */
+    double t;          /* NaN if all differences are the same, or there is only one */
     dlp_index df;      /* n - 1 */
-    double p; /* of a t this large or larger, were there no difference: one-sided. That of
-                 "smaller" is 1 - p, the two-sided one twice the smaller of the two */
+    double p; /* the one-sided p-value for "larger". That for "smaller" is 1 - p, the
+                 two-sided one twice the smaller of the two */
 } dlp_paired_test;
 
-/* n is 1 at least. O(n). */
+/* n must be at least 1. O(n). */
 DLP_API dlp_paired_test dlp_paired_test_of(dlp_index n, const double *a, const double *b);
 
-/* The median of x (n, not 0, none of them NaN): the mean of the two in
-   the middle where n is even. O(n log n). DLP_ENOMEM, and DLP_EINVAL where n < 1. */
+/* The median of x (n, none of them NaN): the mean of the middle two if n is even. O(n log
+   n). DLP_ENOMEM, or DLP_EINVAL if n < 1. */
 DLP_API dlp_status dlp_median(dlp_index n, const double *x, double *median,
                               dlp_error *error);
 
@@ -68,7 +68,7 @@ DLP_API dlp_status dlp_median(dlp_index n, const double *x, double *median,
 DLP_API double dlp_logsumexp(dlp_index n, const double *x);
 
 /* y[i] = the function of that name at x[i]; exp and the logarithm of the normal
-   distribution function exist in this form only. */
+   distribution function exist only in this form. */
 DLP_API void dlp_lgamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_digamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_trigamma_array(dlp_index n, const double *x, double *y);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Errors: a call either did what it promises (DLP_OK) or says why not.
- * What an algorithm concluded ("converged", "max-iterations", ...) is a
- * result, not an error: see dlp_outcome.
+ * Errors: a call either does what it promises (DLP_OK) or says why not. What an algorithm
+ * concluded ("converged", "max-iterations", ...) is a result, not an error: see
+ * dlp_outcome.
  */
 #ifndef DELAPLACE_STATUS_H
 #define DELAPLACE_STATUS_H
@@ -17,7 +17,7 @@ extern "C" {
 /* The one index type: signed, as wide as a pointer. */
 typedef ptrdiff_t dlp_index;
 
-/* Every code and its sentence, once. */
+/* Every code with its description. */
 #define DLP_STATUS_LIST(X)                                                               \
     X(DLP_OK, "done")                                                                    \
     X(DLP_EINVAL, "an argument of the call is wrong")                                    \
@@ -33,7 +33,7 @@ typedef enum dlp_status {
 #undef DLP_STATUS_CODE
 } dlp_status;
 
-/* The sentence of a code; never NULL. */
+/* The description of a code; never NULL. */
 DLP_API const char *dlp_status_string(dlp_status status);
 
 /*
@@ -45,8 +45,8 @@ typedef struct dlp_error {
     char message[1024]; /* "" until something fails; always NUL-terminated */
 } dlp_error;
 
-/* Writes the message (when error is not NULL) and returns status, so that
-   `return dlp_fail(error, DLP_EINVAL, "...");` is one line. For models too. */
+/* Writes the message (if error is not NULL) and returns status, so that `return
+   dlp_fail(error, DLP_EINVAL, "...");` is one line. Users' models may call it too. */
 DLP_API dlp_status dlp_fail(dlp_error *error, dlp_status status, const char *format, ...)
     DLP_PRINTF(3, 4);
 

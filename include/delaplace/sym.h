@@ -12,10 +12,10 @@
  *     blocks and a border m    O(n (b+m)^2)   groups and what they share
  *     sparse                   what elimination fills in (dlp_pattern_cost)
  *
- * Dense is one block. The inverse of the first three has the structure of the matrix. That of
- * the others is full, but Tr{H Sigma} and its gradient, all that a fit asks of Sigma, need
- * it only where H has entries. So that is what Sigma holds there: its entries on the
- * pattern, exactly, and none of the others, which are not zero though they read as 0.
+ * Dense is one block. The inverse of the first three has the structure of the matrix. The
+ * inverse of the others is full, but a fit needs Sigma only for Tr{H Sigma} and its
+ * gradient, and so only where H has entries. Sigma therefore holds its exact entries on
+ * the pattern and no others: those read as 0 although they are not zero.
  * dlp_factor_solve, or dlp_fit_apply_sigma, multiplies by all of it.
  *
  * Values and factors belong to one thread at a time. After allocation nothing here
@@ -36,7 +36,7 @@ typedef enum dlp_structure {
     DLP_BLOCKS,   /* dense blocks along the diagonal; one block: a dense matrix */
     DLP_LOW_RANK, /* diag(d) + U' C U with U (r, n) and C (r, r) symmetric */
     DLP_BAND,     /* entries (i, j) with |i - j| <= bandwidth */
-    DLP_BORDERED, /* blocks, and behind them rows and columns that are full: an arrow */
+    DLP_BORDERED, /* blocks, followed by full rows and columns: an arrow */
     DLP_SPARSE    /* the entries of a pattern */
 } dlp_structure;
 
@@ -45,11 +45,11 @@ typedef struct dlp_shape {
     dlp_index n;            /* the matrix is n by n */
     dlp_index rank;         /* DLP_LOW_RANK: r, 0 for a diagonal matrix */
     dlp_index n_blocks;     /* DLP_BLOCKS and DLP_BORDERED: how many */
-    const dlp_index *block; /* their sizes, adding up to n, or to n less the border; the
-                               array outlives the shape. NULL: one block */
+    const dlp_index *block; /* their sizes, adding up to n, or to n minus the border; the
+                               array must outlive the shape. NULL: one block */
     dlp_index bandwidth;    /* DLP_BAND: 0 for a diagonal matrix, at most n-1 */
-    dlp_index border;       /* DLP_BORDERED: rows and columns behind the blocks */
-    const dlp_pattern *pattern; /* DLP_SPARSE: outlives the shape */
+    dlp_index border;       /* DLP_BORDERED: rows and columns after the blocks */
+    const dlp_pattern *pattern; /* DLP_SPARSE: must outlive the shape */
 } dlp_shape;
 
 DLP_API dlp_shape dlp_shape_dense(dlp_index n);
@@ -69,10 +69,11 @@ typedef struct dlp_sym {
                   (i, i + bandwidth); those beyond column n-1 do not count.
                   DLP_BORDERED: the blocks, then the border (n - m, m) beside them, then
                   the corner (m, m) below it. DLP_SPARSE: in the order of the pattern. */
-    void *own; /* the library's */
+    void *own; /* for the library's use */
 } dlp_sym;
 
-/* Zeroed. DLP_EINVAL for an impossible shape, DLP_ENOMEM; *A is then zeroed, too. */
+/* A matrix of zeros, released by dlp_sym_free. DLP_EINVAL for an impossible shape,
+   DLP_ENOMEM; *A is then zeroed, too. */
 DLP_API dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error);
 DLP_API void dlp_sym_free(dlp_sym *A); /* fine on a zeroed or failed one */
 
@@ -93,7 +94,7 @@ DLP_API void dlp_sym_copy(const dlp_sym *A, dlp_sym *to); /* same shape */
 DLP_API void dlp_sym_negate(dlp_sym *A);
 /* y = A x; x and y (n) do not overlap. */
 DLP_API void dlp_sym_multiply(const dlp_sym *A, const double *x, double *y);
-/* x'A x; costs what a product costs. */
+/* x'A x; costs as much as a product. */
 DLP_API double dlp_sym_quadratic(const dlp_sym *A, const double *x);
 /* The entry of row i and column j, from 0; one outside the structure is 0. O(log n_blocks),
    O(r^2), O(1) or O(log of the row's length). */
@@ -106,39 +107,40 @@ DLP_API void dlp_sym_add_diagonal(dlp_sym *A, const double *d);
 DLP_API void dlp_sym_keep_diagonal(dlp_sym *A);
 /* diag(s) A diag(s). */
 DLP_API void dlp_sym_rescale(dlp_sym *A, const double *s);
-/* Tr{A B}, both of one shape. */
+/* Tr{A B}; both have the same shape. */
 DLP_API double dlp_sym_trace(const dlp_sym *A, const dlp_sym *B);
 /* All entries, into out (n, n). */
 DLP_API void dlp_sym_to_dense(const dlp_sym *A, double *out);
 
-/* A positive definite matrix P, factored as Cholesky does it. (A factor is always this in
-   sym.h; the categorical variables of design.h are factors in the other sense.) */
+/* The Cholesky factorisation of a positive definite matrix P. (In sym.h "factor" always
+   means this; in design.h factors are categorical variables.) */
 typedef struct dlp_factor dlp_factor;
 
 /* DLP_EINVAL for an impossible shape, DLP_ENOMEM; *F is then NULL. */
 DLP_API dlp_status dlp_factor_alloc(dlp_shape shape, dlp_factor **F, dlp_error *error);
 DLP_API void dlp_factor_free(dlp_factor *F); /* NULL is fine */
 
-/* Factors P. Returns -1, or where it failed: the first coordinate (for DLP_LOW_RANK's
-   inner part, the one it weighs most; for DLP_SPARSE the first in the order of
-   elimination) at which P is not positive definite; NaN counts as
-   failure. Only the upper triangles of blocks are read. DLP_LOW_RANK needs d > 0, and a
-   low-rank part that exceeds d no more than 1e12 times (the inverse would have no digits
-   left): choose C so that d carries the positive part. */
+/* Factors P. Returns -1, or the first coordinate at which P is not positive definite (for
+   DLP_LOW_RANK's inner part, the one it weighs most; for DLP_SPARSE, the first in the
+   order of elimination); NaN counts as failure. Only the upper triangles of blocks are
+   read. DLP_LOW_RANK needs d > 0, and a low-rank part no larger than 1e12 times d (else
+   the inverse would have no correct digits): choose C so that d carries the positive
+   part. */
 DLP_API dlp_index dlp_factor_compute(dlp_factor *F, const dlp_sym *P);
-/* What follows needs a factorisation that succeeded. b := P^-1 b. */
+/* b := P^-1 b. This and what follows need a successful factorisation. */
 DLP_API void dlp_factor_solve(const dlp_factor *F, double *b);
 /* log |P|. */
 DLP_API double dlp_factor_log_det(const dlp_factor *F);
-/* Sigma = P^-1, in P's shape; of DLP_BAND, DLP_BORDERED and DLP_SPARSE those entries that
-   the shape has (Takahashi's recursion). */
+/* Sigma = P^-1, in P's shape; for DLP_BAND, DLP_BORDERED and DLP_SPARSE only the entries
+   of the shape (Takahashi's recursion). */
 DLP_API void dlp_factor_inverse(const dlp_factor *F, dlp_sym *Sigma);
 /* z := R z with R R' = P^-1: turns z ~ N(0, I) into a draw from N(0, P^-1). */
 DLP_API void dlp_factor_draw(const dlp_factor *F, double *z);
-/* z := R^-1 z, the other way: turns theta - mu, theta ~ N(mu, P^-1), into N(0, I). */
+/* z := R^-1 z, the inverse: turns theta - mu, theta ~ N(mu, P^-1), into a draw from N(0,
+   I). */
 DLP_API void dlp_factor_whiten(const dlp_factor *F, double *z);
 /* z := L z with L = R'^-1, so that L L' = P: turns z ~ N(0, I) into a draw from N(0, P).
-   Of blocks and bands L is their Cholesky factor, lower triangular. */
+   For blocks and bands L is the lower triangular Cholesky factor. */
 DLP_API void dlp_factor_multiply_root(const dlp_factor *F, double *z);
 
 #ifdef __cplusplus

@@ -6,9 +6,9 @@
  *
  *     log beta_kgv = level_kg + eta_kv + common_gv + own_kgv,
  *
- * common and own with Laplace priors whose scales are fitted. Documents of group g are made of its
- * topics, in proportions as in any model; one whose group is not known is read by the topics' mean
- * over groups, each group counting by its words.
+ * where common and own have Laplace priors whose scales are fitted. Documents of group g
+ * are mixtures of its topics, as in any model; one whose group is not known is read with
+ * the topics' mean over groups, weighted by their words.
  */
 #ifndef DELAPLACE_TOPIC_CONTENT_H
 #define DELAPLACE_TOPIC_CONTENT_H
@@ -21,79 +21,82 @@
 extern "C" {
 #endif
 
-/* Of G groups. A term that training never saw is 0 in all. */
+/* The topics of G groups. A term that training never saw is 0 in all. */
 typedef struct dlp_topic_content {
     dlp_index G, K, V;
-    double common_scale, own_scale; /* mean sizes of deviations under their priors */
+    double common_scale, own_scale; /* mean absolute deviations under their priors */
     double *beta;                   /* (G, K, V) */
-    double
-        *sd; /* (G, K, V) of  log beta_kgv - mean over groups,  by Laplace's method, the
-                   documents' words being dealt to topics as they are */
+    double *sd; /* (G, K, V) of log beta_kgv - mean over groups, by Laplace's method, with
+                   the assignment of words to topics held fixed */
     double *common, *common_sd; /* (G, V) common_gv - mean over groups, and its sd */
 } dlp_topic_content;
 
 DLP_API void
 dlp_topic_content_free(dlp_topic_content *content); /* fine on a zeroed one */
-/* Of a fit with settings.content_groups > 0, as it is now; dlp_ctm_topics has the mean. */
+/* The current topics by group of a fit with settings.content_groups > 0; dlp_ctm_topics
+   has the mean. Released by dlp_topic_content_free. */
 DLP_API dlp_status dlp_ctm_content(dlp_ctm *ctm, dlp_topic_content *content,
                                    dlp_error *error);
 
-/* How a term of topic k is used in group g, beside the mean over groups of its log probability. */
+/* How a term of topic k is used in group g, compared with the mean over groups of its log
+   probability. */
 typedef struct dlp_content_word {
     dlp_index term;
     double probability;
-    double difference;   /* log beta_kgv less its mean over groups */
+    double difference;   /* log beta_kgv minus its mean over groups */
     double lower, upper; /* its 95 % interval */
 } dlp_content_word;
 
-/* The words that group g uses more than others do in topic k, or, with k < 0, in all topics alike:
-   at most n, those whose interval is above 0, by how much they add to the difference, probability
-   times lower. Returns how many. With k < 0 the probability is the mean over topics. */
+/* The words that group g uses more than others do in topic k, or, with k < 0, in all
+   topics alike: at most n, those whose interval is above 0, ranked by probability times
+   lower, the largest first. Returns how many. With k < 0 the probability is the mean over
+   topics. */
 DLP_API dlp_index dlp_topic_content_words(const dlp_topic_content *content, dlp_index g,
                                           dlp_index k, dlp_index n,
                                           dlp_content_word *word);
-/* Of one term. */
+/* The same for one term. */
 DLP_API dlp_content_word dlp_topic_content_word(const dlp_topic_content *content,
                                                 dlp_index g, dlp_index k, dlp_index term);
 
 /* ---- of a model ---- */
 
-/* NULL: its words do not differ by group. */
+/* The words by group of a model; NULL: they do not differ by group. */
 DLP_API const dlp_topic_content *dlp_topic_model_content(const dlp_topic_model *model);
 DLP_API char *const *
 dlp_topic_model_content_names(const dlp_topic_model *model); /* (G) */
-/* The column that groups are of; NULL: not known */
+/* The column that the groups come from; NULL: not known */
 DLP_API const char *dlp_topic_model_content_column(const dlp_topic_model *model);
-/* The topics that documents are read with, for dlp_inference_alloc and similar: dlp_topic_model_fitted,
-   or, where words differ by group, 1 + G blocks of V terms: the mean, then group by group, all
-   divided by 1 + G, so that a topic is a distribution again. */
+/* The topics that documents are read with, for dlp_inference_alloc and similar:
+   dlp_topic_model_fitted, or, where words differ by group, 1 + G blocks of V terms: the
+   mean, then each group, all divided by 1 + G, so that each topic still sums to 1. */
 DLP_API const dlp_topics *dlp_topic_model_inference_topics(const dlp_topic_model *model);
-/* Tells the groups of documents, group (D) from 0, below 0: not known, to a corpus in the model's
-   terms: term v of group g becomes (1 + g) V + v. dlp_topic_model_infer, _evaluate and _effects
-   take it so, and, as it was, for one whose groups are not known. */
+/* Encodes the groups of documents, group (D) from 0, below 0: not known, in a corpus in
+   the model's terms: term v of a document in group g becomes (1 + g) V + v.
+   dlp_topic_model_infer, _evaluate and _effects take such a corpus, or an unchanged one
+   if groups are not known. */
 DLP_API dlp_status dlp_topic_model_set_groups(const dlp_topic_model *model,
                                               const int32_t *group, dlp_corpus *corpus,
                                               dlp_error *error);
 
 /* ---- groups of documents ---- */
 
-/* Which group documents are in. */
+/* Which group each document is in. */
 typedef struct dlp_document_groups {
     dlp_index G, D;
     int32_t *group;    /* (D) from 0; -1: not known */
-    char **name;       /* (G) one block; NULL where they are a model's */
+    char **name;       /* (G) one allocation; NULL if they are those of a model */
     dlp_index unknown; /* documents with -1 */
 } dlp_document_groups;
 
-/* From a column of a table with row[d] for document d (NULL: row d): each value is a group, numbers
-   by their size and words by the alphabet. Fails where a document misses its group, and where there
-   are fewer than two groups or more than 100. */
+/* From a column of a table with row[d] for document d (NULL: row d): each value is a
+   group, numbers in numerical and words in alphabetical order. Fails if a document has no
+   group, and if there are fewer than two groups or more than 100. */
 DLP_API dlp_status dlp_document_groups_find(const dlp_table *table, const char *column,
                                             dlp_index D, const dlp_index *row,
                                             dlp_document_groups *groups,
                                             dlp_error *error);
-/* The same as the model has them; a value that is missing, or that it does not have, is not known,
-   and without the column in the table none is. */
+/* The same with the groups of the model. A value that is missing, or that the model does
+   not have, is "not known"; if the table lacks the column, all are. */
 DLP_API dlp_status dlp_topic_model_groups(const dlp_topic_model *model,
                                           const dlp_table *table, dlp_index D,
                                           const dlp_index *row,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The topic proportions of many documents under a model, by several threads. */
+/* The topic proportions of many documents under a model, with several threads. */
 #ifndef DELAPLACE_TOPIC_INFERENCE_H
 #define DELAPLACE_TOPIC_INFERENCE_H
 
@@ -15,10 +15,10 @@ typedef struct dlp_inference_settings {
     int threads; /* the result does not depend on it; default 0: one a processor */
     dlp_progress_call *progress; /* phase "inferring", documents; default NULL */
     void *context;
-    const dlp_index
-        *group; /* (K) from 0 to groups - 1: topics of a group are treated as one,
-                               whose share is the sum of theirs, and pi and sd have `groups`
-                               columns. Copied. Default NULL: K columns */
+    const dlp_index *group; /* (K) from 0 to groups - 1: topics with the same number are
+                               treated as one, whose share is the sum of theirs, and pi
+                               and sd have `groups` columns. Copied. Default NULL: K
+                               columns */
     dlp_index groups;
 } dlp_inference_settings;
 
@@ -30,7 +30,7 @@ static inline dlp_inference_settings dlp_inference_settings_default(void)
     return settings;
 }
 
-/* What was found of all documents so far. */
+/* Totals over all documents so far. */
 typedef struct dlp_inference_result {
     dlp_index documents;
     dlp_index words;     /* in terms that the model knows */
@@ -40,8 +40,8 @@ typedef struct dlp_inference_result {
 
 typedef struct dlp_inference dlp_inference;
 
-/* A posterior for each thread. The topics are not needed afterwards; settings may be NULL,
-   and settings->document is copied. Memory: threads copies of beta. */
+/* Allocates a posterior for each thread. The topics are not needed afterwards; settings
+   may be NULL, and settings->document is copied. Memory: threads copies of beta. */
 DLP_API dlp_status dlp_inference_alloc(const dlp_topics *topics,
                                        const dlp_inference_settings *settings,
                                        dlp_inference **inference, dlp_error *error);
@@ -49,10 +49,10 @@ DLP_API void dlp_inference_free(dlp_inference *inference); /* NULL is fine */
 
 /*
  * The proportions of documents from..to-1 of a corpus in the model's terms, into pi (to -
- * from, K or groups), and where sd is not NULL their standard deviations, as
- * dlp_document_proportions has them. covariates of all of the corpus' documents, or NULL:
- * the intercept alone. result, which may be NULL, is added to. DLP_ECANCELLED when
- * progress said so.
+ * from, K or groups), and if sd is not NULL their standard deviations, as in
+ * dlp_document_proportions. covariates are those of all documents of the corpus, or NULL:
+ * the intercept only. *result, unless NULL, is added to. DLP_ECANCELLED if progress
+ * stopped it.
  */
 DLP_API dlp_status dlp_inference_run(dlp_inference *inference, const dlp_corpus *corpus,
                                      const dlp_covariates *covariates, dlp_index from,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A topic model with all that belongs to it: the topics, the words and documents they
- * were found in, what the fit was asked for and how it ended, and the folder that keeps
- * it.
+ * were found in, the settings of the fit and how it ended, and the folder that keeps it.
  *
  *     dlp_topics_settings settings = dlp_topics_settings_default();
  *     settings.K = 20;
@@ -32,38 +31,41 @@ DLP_API void dlp_topic_model_free(dlp_topic_model *model); /* NULL is fine */
 /* ---- fitting ---- */
 
 /*
- * EM to its end. covariates, by dlp_covariates_build, NULL: none; documents without a
- * value are to be dropped first. settings may not be NULL: it has K. Corpus, covariates
- * and settings are not needed afterwards. How EM ended is in the model's info; cancelled
- * before the first iteration there is no model, and the status is DLP_ECANCELLED.
+ * Runs EM to its end. covariates come from dlp_covariates_build, NULL: none; documents
+ * with missing values must be dropped first (dlp_covariates_drop). settings must not be
+ * NULL: it has K. Corpus, covariates and settings are not needed afterwards. How EM ended
+ * is in the model's info; if it is cancelled before the first iteration, there is no
+ * model and the status is DLP_ECANCELLED. Released by dlp_topic_model_free.
  */
 DLP_API dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
                                        const dlp_document_covariates *covariates,
                                        const dlp_topics_settings *settings,
                                        dlp_topic_model **model, dlp_error *error);
 
-/* The topics of a model as a start for a fit of another corpus, settings.start: over the
-   corpus' terms, matched by their names, with the coefficients of its covariates where the
-   new ones are the same, else with the intercepts. To be freed by dlp_topics_free. */
+/* The topics of a model as a start (settings.start) for a fit to another corpus: over
+   that corpus's terms, matched by name, with the coefficients of the covariates if the
+   new ones are the same, else with the intercepts only. Released by dlp_topics_free. */
 DLP_API dlp_status dlp_topic_model_start(const dlp_topic_model *model,
                                          const dlp_corpus *corpus,
                                          const dlp_document_covariates *covariates,
                                          dlp_topics *topics, dlp_error *error);
 
-/* Topics that were not fitted but drawn (simulate.h), with the documents' own theta (D, K)
-   and the corpus they made; concentration NaN: the topics were given. Copies all. */
+/* Topics that were not fitted but drawn (simulate.h), with the documents' own theta (D,
+   K) and the corpus they made; concentration NaN: the topics were given. Everything is
+   copied. */
 DLP_API dlp_status dlp_topic_model_simulated(const dlp_topics *topics,
                                              const dlp_corpus *corpus,
                                              const double *theta, uint64_t seed,
                                              double concentration,
                                              dlp_topic_model **model, dlp_error *error);
 
-/* ---- what it is; all valid until the model is freed ---- */
+/* ---- its contents; all valid until the model is freed ---- */
 
 typedef struct dlp_topic_model_info {
     dlp_index K, V, D, p; /* topics, terms, documents, covariates (1: the intercept) */
     dlp_index words;      /* of the documents */
-    dlp_index dropped;    /* documents that missed a covariate, and are not among D */
+    dlp_index dropped;    /* documents with missing covariates, which are not counted in
+                             D */
     const char *method;
     int plain;        /* non-zero: Figure 1 exactly */
     const char *init; /* "spectral", "random", "simulated", or the name of a start */
@@ -71,11 +73,13 @@ typedef struct dlp_topic_model_info {
     dlp_outcome outcome; /* DLP_RUNNING: it was not fitted */
     int iterations, max_iter;
     double objective, objective_per_word; /* NaN: not fitted */
-    int decreases;                        /* iterations where the objective became less */
+    int decreases;                        /* iterations in which the objective
+                                             decreased */
     dlp_index unsettled; /* documents that did not converge at the last E step */
-    double seconds; /* that the fit took, in this run; NaN of a model from a folder */
-    int divided; /* processes that each held a part of the topics in this run; 0: all held
-                       all of them */
+    double seconds;      /* that the fit took in this run; NaN for a model loaded from a
+                            folder */
+    int divided; /* processes that each held a part of the topics in this run; 0: each
+                    held all of them */
 } dlp_topic_model_info;
 
 /* An iteration of the fit. */
@@ -103,7 +107,7 @@ DLP_API char *const *dlp_topic_model_vocab(const dlp_topic_model *model);
 /* (D) documents; NULL: not known, or not loaded */
 DLP_API char *const *dlp_topic_model_names(const dlp_topic_model *model);
 /* The documents of the fit as a corpus without words, for dlp_document_rows_find and
-   dlp_covariates_build: D and name, which are the model's. */
+   dlp_covariates_build: only D and name are set; the names belong to the model. */
 DLP_API dlp_corpus dlp_topic_model_documents(const dlp_topic_model *model);
 /* How a table becomes covariates, and (p) their names; NULL: the model has none. */
 DLP_API const dlp_terms *dlp_topic_model_terms(const dlp_topic_model *model);
@@ -111,47 +115,46 @@ DLP_API char *const *dlp_topic_model_columns(const dlp_topic_model *model);
 /* (n) the iterations; NULL and 0: not fitted, not loaded, or lost */
 DLP_API const dlp_topic_model_row *dlp_topic_model_trace(const dlp_topic_model *model,
                                                          int *n);
-/* How the model infers new documents: by the method and route of the fit. */
+/* How the model infers new documents: with the settings `method` and `plain` of the
+   fit. */
 DLP_API const dlp_document_settings *
 dlp_topic_model_document_settings(const dlp_topic_model *model);
-/* model.json as it is, or will be, in the folder, but for the list of files. */
+/* The contents of model.json, except for the list of files. */
 DLP_API const char *dlp_topic_model_json(const dlp_topic_model *model);
 
 /* ---- new documents ---- */
 
-/* Gives a corpus the model's numbers of terms, by their names; where one of the two has no
-   names, terms are their numbers. Words of other terms are left out and counted into
+/* Renumbers the terms of a corpus as in the model, matched by name; if one of the two has
+   no names, by number. Words that are not terms of the model are left out and counted in
    *unseen (NULL: not wanted). The corpus has no vocabulary afterwards. What follows takes
    corpora in the model's terms. */
 DLP_API dlp_status dlp_topic_model_align(const dlp_topic_model *model, dlp_corpus *corpus,
                                          dlp_index *unseen, dlp_error *error);
-/* The reverse: gives a corpus whose terms are numbered as the model's their names, where
-   the model has them. */
+/* The reverse: gives a corpus in the model's terms their names, if the model has them. */
 DLP_API dlp_status dlp_topic_model_name_terms(const dlp_topic_model *model,
                                               dlp_corpus *corpus, dlp_error *error);
-/* The covariates of documents as the model has them. Fails for a model without
-   covariates. */
+/* The model's covariates for other documents. Fails for a model without covariates. */
 DLP_API dlp_status dlp_topic_model_covariates(const dlp_topic_model *model,
                                               const dlp_table *table,
                                               const dlp_corpus *corpus,
                                               const dlp_covariate_settings *settings,
                                               dlp_document_covariates *covariates,
                                               dlp_error *error);
-/* Those of the documents of the fit, from its table. Where a table in their order has as
-   many more rows as the fit left out for missing values, those are passed over. The model
-   was loaded with names. */
+/* The covariates of the documents of the fit, from its table. If rows are matched by
+   order and the table also has the rows that the fit left out for missing values, those
+   are skipped. The model must have been loaded with names. */
 DLP_API dlp_status dlp_topic_model_own_covariates(const dlp_topic_model *model,
                                                   const dlp_table *table,
                                                   const dlp_covariate_settings *settings,
                                                   dlp_document_covariates *covariates,
                                                   dlp_error *error);
-/* Whether a table whose rows were found so is that longer table. */
+/* Whether a table, with rows from dlp_document_rows_find, is such a longer table. */
 DLP_API int dlp_topic_model_passes_rows(const dlp_topic_model *model,
                                         const dlp_table *table,
                                         const dlp_document_rows *rows);
 
-/* The topic proportions of all documents of a corpus, into pi (D, K) and where it is not
-   NULL sd (D, K): dlp_inference_run with the model's document settings. */
+/* The topic proportions of all documents of a corpus, into pi (D, K) and, if it is not
+   NULL, sd (D, K): dlp_inference_run with the model's document settings. */
 DLP_API dlp_status dlp_topic_model_infer(const dlp_topic_model *model,
                                          const dlp_corpus *corpus,
                                          const dlp_document_covariates *covariates,
@@ -164,9 +167,9 @@ DLP_API dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
                                             const dlp_document_covariates *covariates,
                                             const dlp_completion_settings *settings,
                                             dlp_completion *completion, dlp_error *error);
-/* The effects of X on the topics of documents: dlp_topics_effects, with intervals that are wider for
-   the topics being estimated (`splits` of the settings). `prior` are the model's own covariates of
-   these documents, NULL where it has none. */
+/* The effects of X on the topics of documents: dlp_topics_effects, with intervals widened
+   because the topics are estimated (`splits` of the settings). `prior` are the model's
+   own covariates of these documents, NULL if it has none. */
 DLP_API dlp_status dlp_topic_model_effects(const dlp_topic_model *model,
                                            const dlp_corpus *corpus,
                                            const dlp_document_covariates *prior,
@@ -184,20 +187,20 @@ DLP_API dlp_status dlp_topic_model_effects(const dlp_topic_model *model,
  * the program that wrote it was killed.
  */
 
-/* What of a folder is large and not always needed. */
+/* Parts of a folder that are large and not always needed. */
 enum {
     DLP_LOAD_THETA = 1,  /* the documents' means */
     DLP_LOAD_NAMES = 2,  /* their names */
-    DLP_LOAD_TRACE = 4,  /* the iterations; none where trace.csv is gone or changed */
-    DLP_LOAD_SLICES = 8, /* topics of slices, where they drift */
+    DLP_LOAD_TRACE = 4,  /* the iterations; none if trace.csv is missing or was changed */
+    DLP_LOAD_SLICES = 8, /* the topics of each slice, if they drift */
     DLP_LOAD_ALL = 15
 };
 
-/* Whether the file at path is one of those that a model's folder consists of. */
+/* Whether the file at path is one of the files in a model's folder. */
 DLP_API int dlp_topic_model_has_file(const char *folder, const char *path);
 
-/* Reads and checks the folder; parts: DLP_LOAD_... of which to read, too. The error says
-   which file is wrong and what to do. */
+/* Reads and checks the folder; parts: which of DLP_LOAD_... to read as well. The error
+   says which file is wrong and what to do. On failure *model is NULL. */
 DLP_API dlp_status dlp_topic_model_load(const char *path, unsigned parts,
                                         dlp_topic_model **model, dlp_error *error);
 /* Opens the folder, writes the model, and closes it. A model that was loaded without its
@@ -205,35 +208,36 @@ DLP_API dlp_status dlp_topic_model_load(const char *path, unsigned parts,
 DLP_API dlp_status dlp_topic_model_save(const dlp_topic_model *model, const char *path,
                                         dlp_error *error);
 
-/* A folder that this process alone writes to. */
+/* A folder that only this process writes to. */
 typedef struct dlp_topic_folder dlp_topic_folder;
 
-/* Makes the folder where it is not there. One that holds other things than a model is
-   refused, and one that another process writes to. Finishes what an earlier save left to
-   rename, and removes what it left half done. */
+/* Makes the folder if it does not exist. Refused: a folder that contains anything other
+   than a model, and one that another process is writing to. Completes the renames of an
+   interrupted save, and removes its unfinished files. */
 DLP_API dlp_status dlp_topic_folder_open(const char *path, dlp_topic_folder **folder,
                                          dlp_error *error);
-/* Removes a folder that it made for nothing; NULL is fine. */
+/* Removes the folder if it was made here and is still empty; NULL is fine. */
 DLP_API void dlp_topic_folder_close(dlp_topic_folder *folder);
 DLP_API int dlp_topic_folder_has_checkpoint(const dlp_topic_folder *folder);
 /* Writes the model, replacing an existing one, completely or not at all. */
 DLP_API dlp_status dlp_topic_folder_save(dlp_topic_folder *folder,
                                          const dlp_topic_model *model, dlp_error *error);
 
-/* Whether names can be written one a line, as the folder needs them; to be checked before
+/* Whether names can be written one per line, as the folder needs them; check this before
    long work. */
 DLP_API dlp_status dlp_topic_folder_check_names(const dlp_corpus *corpus,
                                                 dlp_error *error);
 
 typedef struct dlp_checkpoint_settings {
     size_t size;  /* set by dlp_checkpoint_settings_default */
-    double every; /* seconds between two, in at most a tenth of the time; 0: after every
-                     iteration; default 2 */
-    int resume;   /* go on from the folder's checkpoint, where it has one; default 0 */
-    /* Called the first time that a checkpoint could not be written: the fit goes on, as
-       there may be room again when it ends. Default NULL. */
+    double every; /* seconds between two checkpoints, which take at most a tenth of the
+                     time; 0: after every iteration; default 2 */
+    int resume;   /* non-zero: continue from the folder's checkpoint, if it has one;
+                     default 0 */
+    /* Called the first time a checkpoint could not be written: the fit goes on, as there
+       may be room on the disk again when it ends. Default NULL. */
     void (*failed)(void *context, const dlp_error *error);
-    void *context; /* of failed */
+    void *context; /* for failed */
 } dlp_checkpoint_settings;
 
 DLP_API void dlp_checkpoint_settings_init(dlp_checkpoint_settings *settings, size_t size);
@@ -246,10 +250,10 @@ static inline dlp_checkpoint_settings dlp_checkpoint_settings_default(void)
 
 /*
  * dlp_topic_model_fit with checkpoints in the folder; checkpoint may be NULL. A fit that
- * was cancelled, or ended by max_iter, leaves one, from which a fit that resumes goes on
- * to the same bits; progress is told of the iterations that the checkpoint had before it
- * goes on, polled. The model is to be saved by dlp_topic_folder_save, which removes the
- * checkpoint of a fit that ended otherwise.
+ * was cancelled, or reached max_iter, leaves one, from which a resumed fit continues to
+ * the same bits. Before it continues, progress is called, with `polled` set, for the
+ * iterations in the checkpoint. Save the model by dlp_topic_folder_save, which removes
+ * the checkpoint of a fit that ended in any other way.
  */
 DLP_API dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder,
                                         const dlp_corpus *corpus,
@@ -257,8 +261,8 @@ DLP_API dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder,
                                         const dlp_topics_settings *settings,
                                         const dlp_checkpoint_settings *checkpoint,
                                         dlp_topic_model **model, dlp_error *error);
-/* The model in the folder when it has converged and is what a fit of this would give;
-   NULL: it is not, or there is none. */
+/* The model in the folder, if it has converged and is what this fit would give; else
+   *model is NULL. */
 DLP_API dlp_status dlp_topic_folder_finished(const dlp_topic_folder *folder,
                                              const dlp_corpus *corpus,
                                              const dlp_document_covariates *covariates,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Words that topics are to have. A file has a line for each topic, from the first on: words,
- * separated by blanks or commas, after a name and a colon if the topic has one.
+ * Seed words: words that topics are to have. A file has a line for each topic, beginning
+ * with the first: words, separated by blanks or commas, optionally after a name and a
+ * colon.
  *
  *     economy: tax taxes budget deficit
  *     war: iraq, troops, surge
  *
- * Empty lines and those that start with # are ignored.
+ * Empty lines and lines that start with # are ignored.
  */
 #ifndef DELAPLACE_TOPIC_SEEDS_H
 #define DELAPLACE_TOPIC_SEEDS_H
@@ -20,16 +21,16 @@ extern "C" {
 typedef struct dlp_topic_seeds {
     dlp_index topics; /* lines */
     dlp_index n;
-    dlp_seed_word *word; /* (n) each once a topic, topics ascending */
-    dlp_index unknown;   /* words that the corpus does not have, and are left out */
+    dlp_seed_word *word; /* (n) each once per topic, topics ascending */
+    dlp_index unknown;   /* words that are not in the corpus, which are left out */
     char example[64];    /* one of them, or as much of it as fits */
 } dlp_topic_seeds;
 
-/* Of a corpus that knows its terms. Refused: a line without any word of the corpus, and more
-   than 10,000 lines. */
+/* The corpus must have a vocabulary. Refused: a line without any word of the corpus, and
+   more than 10,000 lines. */
 DLP_API dlp_status dlp_topic_seeds_read(const char *path, const dlp_corpus *corpus,
                                         dlp_topic_seeds *seeds, dlp_error *error);
-/* The same over bytes in memory; name is that of the file in messages. */
+/* The same from bytes in memory, which messages call `name`. */
 DLP_API dlp_status dlp_topic_seeds_parse(const char *name, const char *text, size_t size,
                                          const dlp_corpus *corpus, dlp_topic_seeds *seeds,
                                          dlp_error *error);

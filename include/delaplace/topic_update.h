@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * New documents taken into a topic model, whose own documents are no longer at hand.
+ * Adds new documents to a topic model whose own documents are no longer available.
  *
  *     dlp_topic_model *model = NULL, *updated = NULL;
  *     if (dlp_topic_model_load("model", DLP_LOAD_ALL, &model, &error) == DLP_OK &&
@@ -17,12 +17,11 @@ extern "C" {
 #endif
 
 typedef struct dlp_topic_update_settings {
-    size_t size; /* set by dlp_topic_update_settings_default */
-    double
-        weight; /* what a document of the model counts, where a new one counts 1: 0 to 1;
-                       default 1 */
-    int keep_terms; /* non-zero: words of terms that the model does not have are left out;
-                       default 0: they become terms of it */
+    size_t size;    /* set by dlp_topic_update_settings_default */
+    double weight;  /* the weight of a document of the model, relative to a new one: 0 to
+                       1; default 1 */
+    int keep_terms; /* non-zero: words that are not terms of the model are left out;
+                       default 0: they become terms */
     double tol;     /* as in dlp_topics_settings; default 0: the model's */
     int max_iter;   /* default 0: that of dlp_topics_settings */
     int threads;    /* the result does not depend on it; default 0: one a processor */
@@ -39,27 +38,29 @@ static inline dlp_topic_update_settings dlp_topic_update_settings_default(void)
     return settings;
 }
 
-/* What was taken in. */
+/* What was added. */
 typedef struct dlp_topic_update {
-    dlp_index documents, words; /* new ones; words without those left out */
+    dlp_index documents, words; /* new ones; words does not include those left out */
     dlp_index new_terms,
         new_words;      /* terms that the model did not have, and their words */
-    dlp_index left_out; /* words of terms that the model does not have */
-    dlp_index again; /* documents whose names are those of documents that the model has */
+    dlp_index left_out; /* words that are not terms of the model */
+    dlp_index again;    /* new documents with the same name as one that the model already
+                           has */
 } dlp_topic_update;
 
 /*
- * EM over the new documents from the model's topics, in which the model's own documents go on
- * counting as they did in its fit: every M step adds their expected counts, and the moments of
- * their theta, to those of the new ones. There is no chance in it: the same model and corpus give the same bits at
- * any number of threads.
+ * Runs EM over the new documents from the model's topics. The model's own documents keep
+ * contributing as they did in its fit: every M step adds their expected counts, and the
+ * moments of their theta, to those of the new ones. Nothing is random: the same model and
+ * corpus give the same bits at any number of threads.
  *
- * *updated has the same topics, labels and merges as the model, terms and documents of both (those of
- * the model first, with the theta that they had), and settings as the model's fit. Its log evidence is
- * NaN, since the former documents are not there to be asked; its trace is of the new documents alone.
- * model was loaded whole. corpus gets the model's numbers of terms, and is not needed afterwards.
- * update may be NULL. Not for models with covariates, topics that drift, words by group or a
- * Dirichlet prior. Cancelled, there is no model, and the status is DLP_ECANCELLED.
+ * *updated has the labels, merges and settings of the model, its topics updated, and the
+ * terms and documents of both (those of the model first, with the theta that they had).
+ * Its log evidence is NaN, since it would need the former documents; its trace is that of
+ * the new documents only. The model must have been loaded with DLP_LOAD_ALL. The terms of
+ * corpus are renumbered as in the model; it is not needed afterwards. update may be NULL.
+ * Not for models with covariates, topics that drift, words by group or a Dirichlet prior.
+ * If cancelled, there is no model, and the status is DLP_ECANCELLED.
  */
 DLP_API dlp_status dlp_topic_model_update(const dlp_topic_model *model,
                                           dlp_corpus *corpus,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What people read off a topic model: the words of its topics, how common the topics are,
+ * Descriptions of a topic model: the words of its topics, how common the topics are,
  * which of them go together, and how easily they are understood.
  */
 #ifndef DELAPLACE_TOPIC_WORDS_H
@@ -13,10 +13,10 @@ extern "C" {
 #endif
 
 /*
- * By what the words of a topic are ranked. FREX (Bischof & Airoldi, "Summarizing topical
+ * How the words of a topic are ranked. FREX (Bischof & Airoldi, "Summarizing topical
  * content with word frequency and exclusivity", ICML 2012) is the harmonic mean, with
- * weight 1/2, of two shares of the terms that training saw: those that are no more
- * frequent in the topic, and those that are no more exclusive to it: from 0 to 1, the
+ * weight 1/2, of a term's ranks by frequency in the topic and by exclusivity to it. A
+ * rank is the share of the terms that training saw with no larger value: from 0 to 1, the
  * larger the better. A term's exclusivity is beta_kw / sum_j beta_jw.
  */
 typedef enum dlp_word_order { DLP_BY_PROBABILITY, DLP_BY_FREX } dlp_word_order;
@@ -28,53 +28,56 @@ typedef struct dlp_topic_words {
     double *score;   /* (K, n) probability, or FREX */
 } dlp_topic_words;
 
-/* The n best words of every topic, or as many as training saw, if those are fewer: a term
-   that it never saw, of probability 0 in all topics, is not ranked. Of equals the more
-   probable comes first, then the first in the vocabulary. O(K V) time and, beside the
-   result, O(V) memory. */
+/* The n best words of every topic, or all that training saw if they are fewer: a term
+   that it never saw, with probability 0 in all topics, is not ranked. In a tie the more
+   probable comes first, then the first in the vocabulary. O(K V) time and, besides the
+   result, O(V) memory. Released by dlp_topic_words_free. */
 DLP_API dlp_status dlp_topics_words(const dlp_topics *topics, dlp_word_order order,
                                     dlp_index n, dlp_topic_words *words,
                                     dlp_error *error);
 DLP_API void dlp_topic_words_free(dlp_topic_words *words); /* fine on a zeroed one */
 
 /*
- * What the words of topics can be ranked by, by readers who choose how much weight a word's
- * own topic has. With the weight w from 0 to 1,
+ * The numbers needed to rank the words of topics by a weight w from 0 to 1 that the
+ * reader chooses:
  *
  *   FREX       1 / (w / own + (1 - w) / common)
  *   relevance  w log beta_kw + (1 - w) log(beta_kw / p_w)
  *
- * (the second by Sievert & Shirley, "LDAvis", 2014, who call w lambda); p_w = sum_k share_k
- * beta_kw. Which words: those among the `first` most probable of a topic, and those among
- * the `best` by either, with w = 0, 0.1, ..., 1.
+ * (the second by Sievert & Shirley, "LDAvis", 2014, who call w lambda); p_w = sum_k
+ * share_k beta_kw. The words included are the `first` most probable of a topic, and the
+ * `best` by either score for any of w = 0, 0.1, ..., 1.
  */
 typedef struct dlp_word_scores {
     dlp_index K, V;
     dlp_index *row;       /* (K+1) topic k has the words row[k]..row[k+1]-1, */
     dlp_index *term;      /* (row[K]) the most probable first */
-    double *common, *own; /* (row[K]) the shares that FREX is made of */
+    double *common, *own; /* (row[K]) the two ranks in FREX: by frequency and by
+                             exclusivity */
     double *marginal;     /* (V) p_w */
 } dlp_word_scores;
 
-/* share (K): how much of the text each topic has, as of dlp_topics_prevalence. */
+/* share (K): each topic's share of the text, as from dlp_topics_prevalence. Released by
+   dlp_word_scores_free. */
 DLP_API dlp_status dlp_topics_word_scores(const dlp_topics *topics, const double *share,
                                           dlp_index first, dlp_index best,
                                           dlp_word_scores *scores, dlp_error *error);
 DLP_API void dlp_word_scores_free(dlp_word_scores *scores); /* fine on a zeroed one */
 
-/* prevalence (K): the mean over documents of softmax(theta_d), where every document
-   counts the same, however long it is. theta is (D, K), as dlp_topics_result.mu; D >= 1. */
+/* prevalence (K): the mean over documents of softmax(theta_d), in which every document
+   counts the same, however long it is. theta is (D, K), like dlp_topics_result.mu; D >=
+   1. */
 DLP_API void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
                                    double *prevalence);
 
-/* The topics that a term belongs to: their shares of its occurrences by Bayes' rule, from how
-   prevalent they are and how probable it is in them. Those with `least` and more of it go to topic
-   and share (n), the largest first; returns how many there are, n at most. */
+/* The topics that a term belongs to: their shares of its occurrences by Bayes' rule, from
+   their prevalence and its probability in them. Those with a share of at least `least`
+   are written to topic and share (n), the largest first; returns how many, n at most. */
 DLP_API dlp_index dlp_topics_of_term(const dlp_topics *topics, const double *prevalence,
                                      dlp_index term, double least, dlp_index n,
                                      dlp_index *topic, double *share);
 
-/* order (K): the topics, the most prevalent first, of equals the first. */
+/* order (K): the topics, the most prevalent first, ties in their order. */
 DLP_API void dlp_topics_order(dlp_index K, const double *prevalence, dlp_index *order);
 
 /*
@@ -90,7 +93,8 @@ DLP_API void dlp_topics_order(dlp_index K, const double *prevalence, dlp_index *
 #define DLP_FEW_WORDS        14
 
 typedef struct dlp_topic_mixing {
-    double largest_share; /* of a document, under softmax(theta_d), averaged over them */
+    double largest_share; /* the largest share in softmax(theta_d), averaged over
+                             documents */
     double variance; /* of the centred log ratios under Sigma_0, averaged over topics */
     double largest_words; /* of its largest topic, in a document of average length */
     int clusters; /* non-zero: share and variance are so large that topics are clusters */
@@ -102,29 +106,29 @@ typedef struct dlp_topic_mixing {
 DLP_API dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
                                            dlp_index words, const double *theta);
 
-/* The part of topic k's words that is its own, sum_v beta_kv^2 / sum_j beta_jv: 1 where no other
-   topic has them, 1/K where all topics are the same. */
+/* The share of topic k's words that is its own, sum_v beta_kv^2 / sum_j beta_jv: 1 if no
+   other topic has them, 1/K if all topics are the same. */
 DLP_API double dlp_topics_own_words(const dlp_topics *topics, dlp_index k);
 
-/* A document and how much of it a topic takes. */
+/* A document and a topic's share of it. */
 typedef struct dlp_topic_document {
     dlp_index document;
     double share;
 } dlp_topic_document;
 
-/* The documents that show topic k most, into list (n), of equals the first; returns how
-   many there are. */
+/* The documents with the largest shares of topic k, into list (n), ties in their order;
+   returns how many there are. */
 DLP_API dlp_index dlp_topics_documents(dlp_index D, dlp_index K, const double *theta,
                                        dlp_index k, dlp_index n,
                                        dlp_topic_document *list);
 
 /*
  * R (K, K): correlations between topics. A softmax does not change when a constant is
- * added to theta (erratum E7), and neither do these: they are the correlations of
- * theta_k - mean_j theta_j, the centred log ratios, whose covariance is C Sigma_0 C with
- * C = I - 11'/K. They are what the covariates leave unexplained. K topics that have
- * nothing to do with each other have the correlation -1/(K-1), since a part that grows
- * leaves less to the others. A topic without variance has the correlation 0 with others.
+ * added to theta (erratum E7), and neither do these: they are the correlations of theta_k
+ * - mean_j theta_j, the centred log ratios, whose covariance is C Sigma_0 C with C = I -
+ * 11'/K. They are given the covariates. K unrelated topics have the correlation -1/(K-1),
+ * since a share that grows leaves less for the others. A topic without variance has the
+ * correlation 0 with others.
  */
 DLP_API void dlp_topics_correlations(const dlp_topics *topics, double *R);
 
@@ -134,32 +138,33 @@ typedef struct dlp_topic_pair {
     double correlation;
 } dlp_topic_pair;
 
-/* The n pairs that are farthest from 0, the strongest first, of equals the first;
-   returns how many there are, n or K (K-1) / 2. */
+/* The n pairs whose correlations are farthest from 0, the strongest first, ties in their
+   order; returns how many there are, at most n. */
 DLP_API dlp_index dlp_topics_strongest(dlp_index K, const double *R, dlp_index n,
                                        dlp_topic_pair *pair);
 
-/* The pairs of topic k, which is i of each, the strongest first, into pair (n); returns how
-   many there are. */
+/* The pairs of topic k, which is i in each, the strongest first, into pair (n); returns
+   how many there are. */
 DLP_API dlp_index dlp_topics_neighbours(dlp_index K, const double *R, dlp_index k,
                                         dlp_index n, dlp_topic_pair *pair);
 
 /*
- * How certain correlations are: about 95 % of what each may be, lower and upper (K, K).
+ * Approximate 95 % intervals of the correlations: lower and upper (K, K).
  *
  * Were every document's theta known, its covariance Omega = C Sigma_0 C over D documents
- * would vary as a sample's does, by products of its own entries. It is known from the
- * document's words alone, and the posterior means theta (D, K) have the covariance
- * S < Omega. The observed information of Omega is then that of a sample whose covariance is
- * Omega S^-1 Omega > Omega (Louis 1982: the information of theta less what the words do not
- * tell, averaged over documents), which gives the variance of a correlation by first order.
- * To it comes the square of 0.28 (1 - rho_i)(1 - rho_j), rho_k = S_kk / Omega_kk, for
- * what more documents do not take away: Laplace's approximation, and topics that come out purer
- * than they are. The 0.28 was chosen by simulation (docs/accuracy.md).
+ * would vary as a sample's does, by products of its own entries. It is known only from
+ * the document's words, and the posterior means theta (D, K) have the covariance S <
+ * Omega. The observed information of Omega is then that of a sample whose covariance is
+ * Omega S^-1 Omega > Omega (Louis 1982: the information of theta less what the words do
+ * not tell, averaged over documents), which gives the variance of a correlation to first
+ * order. To it is added the square of 0.28 (1 - rho_i)(1 - rho_j), rho_k = S_kk /
+ * Omega_kk, for errors that more documents do not reduce: those of Laplace's
+ * approximation, and estimated topics that are purer than the true ones. The 0.28 was
+ * chosen by simulation (docs/accuracy.md).
  *
- * X: the covariates of the fit, which sharpen it, or NULL. With fewer documents than topics
- * and covariates, or where S has no inverse, the documents say nothing: [-1, 1]. Fails
- * without memory. O(D K^2 + K^3).
+ * X: the covariates of the fit, or NULL. With fewer documents than topics and covariates,
+ * or if S has no inverse, the documents say nothing: [-1, 1]. Fails only if memory is
+ * short. O(D K^2 + K^3).
  */
 DLP_API dlp_status dlp_topics_correlation_intervals(const dlp_topics *topics, dlp_index D,
                                                     const double *theta,
@@ -167,27 +172,28 @@ DLP_API dlp_status dlp_topics_correlation_intervals(const dlp_topics *topics, dl
                                                     double *lower, double *upper,
                                                     dlp_error *error);
 
-/* Two topics, i < j: their correlation, and about 95 % of what it may be. */
+/* Two topics, i < j: their correlation, and its approximate 95 % interval. */
 typedef struct dlp_topic_association {
     dlp_index i, j;
     double correlation, lower, upper;
 } dlp_topic_association;
 
 /* All K (K-1) / 2 of them, row by row, into pair. theta (D, K) and X as for
-   dlp_topics_reliabilities, R as of dlp_topics_correlations. Fails without memory. */
+   dlp_topics_correlation_intervals, R from dlp_topics_correlations. Fails only if memory
+   is short. */
 DLP_API dlp_status dlp_topics_associations(const dlp_topics *topics, dlp_index D,
                                            const double *theta, const dlp_covariates *X,
                                            const double *R, dlp_topic_association *pair,
                                            dlp_error *error);
-/* Whether two topics surely go together: all of the interval is above the threshold, which
-   is 0 or more. */
+/* Whether two topics clearly go together: the whole interval is above the threshold,
+   which is 0 or more. */
 static inline int dlp_topics_go_together(const dlp_topic_association *pair,
                                          double threshold)
 {
     return pair->lower > threshold;
 }
-/* The least threshold that no more than `most` of n pairs are above; 0 where even that
-   leaves no more. Fails without memory. */
+/* The smallest threshold, 0 or more, that at most `most` of n pairs are above. Fails only
+   if memory is short. */
 DLP_API dlp_status dlp_topics_threshold(dlp_index n, const dlp_topic_association *pair,
                                         dlp_index most, double *threshold,
                                         dlp_error *error);
@@ -198,10 +204,10 @@ DLP_API dlp_status dlp_topics_threshold(dlp_index n, const dlp_topic_association
  *
  *     log( p(v,w) / p(v) p(w) ) / -log p(v,w),
  *
- * where p is the share of the corpus's documents that have the words: 1 when they come
- * only together, 0 when they are independent, -1 when they never meet, and also when one
- * is not in the corpus. NaN with fewer than two words. words->term are terms of the
- * corpus. O(nnz + V) for the postings, and for each topic n^2 D / 64.
+ * where p is the share of the corpus's documents that have the words: 1 if they occur
+ * only together, 0 if they are independent, -1 if they never occur together, or one is
+ * not in the corpus. NaN with fewer than two words. words->term are terms of the corpus.
+ * O(nnz + V) for the postings, and for each topic n^2 D / 64.
  */
 DLP_API dlp_status dlp_topics_coherence(const dlp_topic_words *words,
                                         const dlp_corpus *corpus, double *coherence,
@@ -212,10 +218,10 @@ DLP_API dlp_status dlp_topics_coherence(const dlp_topic_words *words,
 DLP_API void dlp_topics_exclusivity(const dlp_topics *topics,
                                     const dlp_topic_words *words, double *exclusivity);
 
-/* How many of a topic's most probable words count for its quality. */
+/* How many of a topic's most probable words its quality is computed from. */
 enum { DLP_QUALITY_WORDS = 10 };
 
-/* Exclusivity and, where there is a corpus, coherence of the topics' DLP_QUALITY_WORDS most
+/* Exclusivity and, if there is a corpus, coherence of the topics' DLP_QUALITY_WORDS most
    probable words, with their means over topics. */
 typedef struct dlp_topic_quality {
     dlp_index K;
@@ -224,16 +230,16 @@ typedef struct dlp_topic_quality {
     double mean_exclusivity, mean_coherence; /* NaN without a corpus */
 } dlp_topic_quality;
 
-/* corpus in the model's terms, or NULL. */
+/* corpus is in the model's terms, or NULL. Released by dlp_topic_quality_free. */
 DLP_API dlp_status dlp_topics_rate(const dlp_topics *topics, const dlp_corpus *corpus,
                                    dlp_topic_quality *quality, dlp_error *error);
 DLP_API void
 dlp_topic_quality_free(dlp_topic_quality *quality); /* fine on a zeroed one */
 
-/* The dispersion of the residuals of a corpus in the model's terms (Taddy 2012), theta (D, K) its
-   documents' means: 1 where the topics explain the counts, more where words
-   go together beyond that; NaN where there are fewer data than parameters. Of more
-   than 1,000 documents, evenly spaced ones are looked at. */
+/* The dispersion of the residuals of a corpus in the model's terms (Taddy 2012), where
+   theta (D, K) are its documents' means: 1 if the topics explain the counts, more if
+   words occur together more than the topics explain; NaN if there are fewer data than
+   parameters. Of more than 1,000 documents, evenly spaced ones are used. */
 DLP_API dlp_status dlp_topics_dispersion(const dlp_topics *topics,
                                          const dlp_corpus *corpus, const double *theta,
                                          double *dispersion, dlp_error *error);

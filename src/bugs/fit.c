@@ -59,10 +59,10 @@ typedef struct fit {
     dlp_index *cells, n_cells;
     bool *wanted;
     dlpi_held_states held; /* n is 0: nothing is to be fitted state by state */
-    double *error; /* (n_cells to summarise, 2) of what was found: of mean and sd */
+    double *error;         /* (n_cells, 2) standard errors of mean and sd */
 } fit;
 
-/* Coordinates to begin at, of the cells that inits give. */
+/* Sets the starting coordinates of cells that have initial values. */
 static dlp_status set_start(fit *f, dlp_error *error)
 {
     const dlpi_graph *g = f->model->graph;
@@ -107,7 +107,8 @@ static dlp_status list_nodes(fit *f, dlp_error *error)
     return DLP_OK;
 }
 
-/* How many draws of a node with two values have the rarer one; 0: it has more, or one. */
+/* How many draws of a node with two values have the rarer one; 0: the node has more than
+   two values, or only one. */
 static dlp_index count_rarer(const double *draw, dlp_index n)
 {
     double other = NAN;
@@ -130,7 +131,7 @@ static bool is_discrete(const fit *f, dlp_index cell)
 }
 
 /* Two-valued nodes known from draws alone, one value of which is so rare that their sd
-   has one digit at best: step() of a rare event. */
+   has one digit at best: for example step() of a rare event. */
 static void note_rare(const fit *f)
 {
     const dlp_index few = 25; /* a standard error of a tenth of the sd */
@@ -141,7 +142,7 @@ static void note_rare(const fit *f)
     for (dlp_index i = 0; i < r->n_nodes; i++) {
         if (!drawn && !(f->error[2 * i] > 0)) continue;
         if (is_discrete(f, f->cells[i]))
-            continue; /* by the probabilities of its states */
+            continue; /* known from the probabilities of its states */
         const dlp_index n = count_rarer(m->draw + i * r->n_draws, r->n_draws);
         if (n == 0 || n >= few) continue;
         if (r->rare++ == 0) r->rarest = m->node[i].name;
@@ -191,7 +192,8 @@ static dlp_status find_from_priors(fit *f, dlpi_posterior_settings *settings,
     return find(f, settings, error);
 }
 
-/* With scales on points that were integrated out one by one, unless they are too many. */
+/* Fits again, now with points for scales that were integrated out one by one, unless
+   there are too many of them. */
 static dlp_status find_with_scales(fit *f, dlpi_posterior_settings *settings,
                                    dlp_error *error)
 {

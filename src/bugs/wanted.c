@@ -12,8 +12,7 @@ typedef struct search {
     dlpi_program_draft draft;
 } search;
 
-/* The cells of an expression: coordinates are wanted, others are looked at in their
-   turn. */
+/* Marks the cells of an expression as wanted, and puts new ones on the stack. */
 static dlp_status look(search *s, dlpi_expr e, dlp_error *error)
 {
     DLP_TRY(dlpi_program_make(s->f->lowering->builder, e, &s->draft, error));
@@ -28,7 +27,7 @@ static dlp_status look(search *s, dlpi_expr e, dlp_error *error)
     return DLP_OK;
 }
 
-/* The parameters of what is drawn after the fit. */
+/* Looks at the parameters of a node that is drawn after the fit. */
 static dlp_status look_up(search *s, dlp_index cell, dlp_error *error)
 {
     dlpi_lowering *l = s->f->lowering;
@@ -76,7 +75,7 @@ dlp_status dlpi_wanted(dlpi_factors *f, dlp_index n, const dlp_index *cells, boo
     dlp_status status = s.seen && s.stack ? DLP_OK : dlpi_no_memory(error, "the nodes");
     for (dlp_index i = 0; i < n && status == DLP_OK; i++) {
         s.n = 0;
-        if (cells[i] == n_cells) { /* the deviance: of all */
+        if (cells[i] == n_cells) { /* the deviance depends on all */
             for (dlp_index c = 0; c < n_cells; c++) wanted[c] = true;
             continue;
         }

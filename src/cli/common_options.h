@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options that several commands have, each in one wording. `at` is the field's offset. */
+/* Options that several commands share, each worded once. `at` is the field's offset. */
 #ifndef DLP_CLI_COMMON_OPTIONS_H
 #define DLP_CLI_COMMON_OPTIONS_H
 
@@ -141,7 +141,7 @@
     {                                                                                    \
         .name = "max-iter", .type = CLI_COUNT, .value = "N", .offset = (at),             \
         .of_library = true, .min = 1, .max = DLP_MOST_ITERATIONS,                        \
-        .help = "Stop after this many iterations at the latest."                         \
+        .help = "Stop after at most this many iterations."                               \
     }
 
 #define CLI_TOP_TERMS(at)                                                                \

@@ -9,7 +9,7 @@ static const char prologue[] =
     "_delaplace()\n"
     "{\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    # Readline parts --option=value at its \"=\".\n"
+    "    # Readline splits --option=value at its \"=\".\n"
     "    if [[ $cur == '=' ]]; then\n"
     "        cur=\n"
     "    elif [[ $prev == '=' ]]; then\n"

@@ -4,9 +4,10 @@
  * algorithms need not know which. Internal.
  *
  * Operations are collective: all processes call them in the same order with the same n.
- * The exceptions are send and receive, which pair up, and swap, whose messages do. When
- * an operation fails (DLP_EIO), other processes may wait for ever: the program should end
- * them all with abort. A communicator belongs to one thread of its process.
+ * The exceptions are send and receive, which must be paired, and swap, whose messages
+ * must be. When an operation fails (DLP_EIO), other processes may wait for ever: the
+ * program should end them all with abort. A communicator belongs to one thread of its
+ * process.
  */
 #ifndef DLPI_COMM_H
 #define DLPI_COMM_H
@@ -17,7 +18,7 @@
 typedef struct dlpi_comm {
     const struct dlpi_comm_ops *ops;
     int rank, size;         /* this process, 0 to size - 1; how many there are */
-    int neighbours;         /* of them on this machine, this one included */
+    int neighbours;         /* how many of them are on this machine, including this one */
     int64_t sent, received; /* bytes, of send, receive, swap, broadcast and share */
     intptr_t handle;        /* the implementation's own */
 } dlpi_comm;
@@ -64,7 +65,7 @@ enum { DLPI_COMM_VERSION = 3 }; /* of this table; both sides must have the same 
    plugin.c */
 dlp_status dlpi_comm_plugin(dlpi_comm *comm, dlp_error *error);
 
-/* Inside of <delaplace/processes.h>. */
+/* What <delaplace/processes.h> declares. */
 struct dlp_processes;
 dlpi_comm *dlpi_processes_comm(struct dlp_processes *processes);
 

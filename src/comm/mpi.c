@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-/* MPI counts by int. */
+/* MPI's counts are ints. */
 enum { MOST = 1 << 24 };
 
 /* The Fortran handle is an integer in every MPI; C's is not. */
@@ -55,7 +55,7 @@ static dlp_status receive_mpi(dlpi_comm *comm, int from, dlp_index n, void *byte
     return DLP_OK;
 }
 
-/* A message of no bytes is not sent: whoever would receive it knows. */
+/* A message of no bytes is not sent: its receiver knows the size, too. */
 static dlp_status swap_mpi(dlpi_comm *comm, int to, dlp_index n, const void *out,
                            int from, dlp_index m, void *in, dlp_error *error)
 {
@@ -120,7 +120,7 @@ static dlp_status agree_mpi(dlpi_comm *comm, dlp_status mine, dlp_error *error)
                        error ? error->message : dlp_status_string(mine));
     DLP_TRY(
         check(MPI_Bcast(&why, (int)sizeof why, MPI_BYTE, worst.rank, mpi(comm)), error));
-    /* what process 0 says is what a process alone would */
+    /* process 0's message is given as a single process would give it */
     if (worst.rank == 0) return dlp_fail(error, status, "%s", why.message);
     return dlp_fail(error, status, "process %d: %s", worst.rank, why.message);
 }
@@ -147,8 +147,8 @@ static dlp_status start(dlp_error *error)
     MPI_Finalized(&ended);
     if (ended)
         return dlp_fail(error, DLP_EINVAL,
-                        "MPI has ended, and cannot start again in this program; open the "
-                        "processes before");
+                        "MPI has ended and cannot start again in this program; open the "
+                        "processes before MPI_Finalize");
     if (started) return DLP_OK;
     ours = true;
     return check(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &granted), error);

@@ -11,8 +11,8 @@
 
 static const char name[] = "libdelaplace-mpi.so";
 
-/* libmpi loads parts of its own, which look for its symbols: so they are global. It stays
-   loaded, as MPI wants. */
+/* libmpi loads plug-ins of its own, which need its symbols: so they are global. It stays
+   loaded, as MPI requires. */
 static void *open_at(const char *folder, int length, const char *between)
 {
     char path[PATH_MAX];
@@ -43,11 +43,12 @@ dlp_status dlpi_comm_plugin(dlpi_comm *comm, dlp_error *error)
                         "several processes need MPI: %.300s; build delaplace where CMake "
                         "finds MPI, or run it without mpirun",
                         dlerror());
-    /* as POSIX has it, for ISO C knows no way from an object to a function */
+    /* as POSIX recommends, since ISO C cannot convert an object pointer to a function
+       pointer */
     dlpi_comm_open *open_comm;
     *(void **)&open_comm = dlsym(library, DLPI_COMM_OPEN);
     if (!open_comm)
-        return dlp_fail(error, DLP_EINVAL,
-                        "%s is not what this library needs; install both anew", name);
+        return dlp_fail(error, DLP_EINVAL, "%s does not fit this library; reinstall both",
+                        name);
     return open_comm(DLPI_COMM_VERSION, comm, error);
 }

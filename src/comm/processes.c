@@ -10,7 +10,7 @@
 
 struct dlp_processes {
     dlpi_comm comm;
-    bool agreed; /* upon the last failure */
+    bool agreed; /* all processes know of the last failure */
 };
 
 static int number_of(const char *const *names)
@@ -25,8 +25,8 @@ static int number_of(const char *const *names)
     return -1;
 }
 
-/* Those of Open MPI, of MPICH and Intel MPI, and of PMIx, with which Slurm starts Open
-   MPI; PMIx does not say how many processes there are. */
+/* The variables of Open MPI, of MPICH and Intel MPI, and of PMIx, with which Slurm starts
+   Open MPI; PMIx does not say how many processes there are. */
 int dlp_processes_announced(int *rank)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
@@ -78,7 +78,8 @@ int dlp_processes_size(const dlp_processes *processes)
     return processes->comm.size;
 }
 
-/* mpirun may bind a process to processors of its own; what it did not bind is shared. */
+/* mpirun may bind a process to processors of its own; otherwise the processors are
+   shared. */
 int dlp_processes_threads(const dlp_processes *processes)
 {
     const int may = omp_get_num_procs(), neighbours = processes->comm.neighbours;
@@ -91,7 +92,7 @@ dlp_status dlp_processes_agree(dlp_processes *processes, dlp_status mine,
                                dlp_error *error)
 {
     dlpi_comm *comm = &processes->comm;
-    if (mine != DLP_OK && processes->agreed) return mine; /* all know, and are leaving */
+    if (mine != DLP_OK && processes->agreed) return mine; /* all know, and are ending */
     const dlp_status status = comm->ops->agree(comm, mine, error);
     processes->agreed = status != DLP_OK;
     return status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One process: what it has is the sum already, and it agrees with itself. */
+/* One process: its numbers are already the sum, and it agrees with itself. */
 #include "comm/comm.h"
 #include "core/core.h"
 
-/* To whom? */
+/* There is no other process. */
 static dlp_status send_serial(dlpi_comm *comm, int to, dlp_index n, const void *bytes,
                               dlp_error *error)
 {

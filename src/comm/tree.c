@@ -4,7 +4,8 @@
 #include "core/core.h"
 #include "core/memory.h"
 
-/* Numbers that travel at once: long enough for any network, and short enough for a cache. */
+/* How many numbers are sent at once: enough for any network, and few enough for a
+   cache. */
 enum { PIECE = 1 << 16 };
 
 dlp_index dlpi_tree_parts(dlp_index blocks)
@@ -162,13 +163,15 @@ static dlp_status add_from(dlpi_tree *tree, int from, double *sum, dlp_error *er
     return DLP_OK;
 }
 
-/* The node that begins with part `first` and has so many: its sum, with the process that has
-   its first part. All processes go through the tree in one order, so none waits in vain. */
+/* The sum of the node of `span` parts from `first` on; it ends up in the process that
+   has the first part. All processes go through the tree in the same order, so none waits
+   in vain. */
 static dlp_status collect(dlpi_tree *tree, dlp_index first, dlp_index span,
                           dlp_error *error)
 {
     if (first >= tree->to || first + span <= tree->from) return DLP_OK;
-    if (first >= tree->from && first + span <= tree->to) return DLP_OK; /* it is whole */
+    if (first >= tree->from && first + span <= tree->to)
+        return DLP_OK; /* it is complete */
     const dlp_index half = span / 2;
     const int me = tree->comm->rank, left = owner_of(tree, first),
               right = owner_of(tree, first + half);

@@ -6,8 +6,8 @@
  * There are 2^m parts. The sums of parts 0 and 1 are added, those of 2 and 3, ...; then
  * these in pairs, and so on. In this tree the same numbers are added to each other
  * whatever the number of processes. A process has consecutive parts and adds up its nodes
- * of the tree. When the other half of a node begins with an earlier process, it sends its
- * sum there.
+ * of the tree. If the first half of a node is in an earlier process, it sends its sum
+ * there.
  */
 #ifndef DLPI_COMM_TREE_H
 #define DLPI_COMM_TREE_H
@@ -24,7 +24,7 @@ typedef struct dlpi_tree {
     dlp_index parts;    /* 2^m */
     dlp_index from, to; /* this process has parts from..to-1 */
     dlp_index n;        /* numbers in a sum */
-    int depth;          /* sums held, by their parts; the last nodes are ever smaller */
+    int depth;          /* sums held, each of span[i] parts from first[i] on */
     int room;           /* how many there is room for */
     double *slot[2 * DLPI_TREE_LEVELS + 2]; /* (room) each (n) */
     dlp_index first[2 * DLPI_TREE_LEVELS + 2], span[2 * DLPI_TREE_LEVELS + 2];
@@ -32,7 +32,7 @@ typedef struct dlpi_tree {
     double *arrived; /* what another process sends, a piece at a time */
 } dlpi_tree;
 
-/* The number of parts that so many blocks of data should be divided into. */
+/* The number of parts that this many blocks of data should be divided into. */
 dlp_index dlpi_tree_parts(dlp_index blocks);
 /* The first of the parts that a process has; for rank == size, the number of parts. */
 dlp_index dlpi_tree_begins(dlp_index parts, int rank, int size);
@@ -42,8 +42,7 @@ int dlpi_tree_room(dlp_index from, dlp_index to);
 /* The comm is the caller's. */
 dlp_status dlpi_tree_alloc(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dlp_index n,
                            int threads, dlp_error *error);
-/* The same in memory of the caller's, which must outlive the tree: `room` sums in a
-   row. */
+/* The same in the caller's memory, which must outlive the tree: `room` sums in a row. */
 dlp_status dlpi_tree_alloc_in(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts,
                               dlp_index n, int threads, double *room, dlp_error *error);
 void dlpi_tree_free(dlpi_tree *tree); /* fine on a zeroed or failed one */

@@ -27,7 +27,7 @@ dlp_status dlpi_file_set_write_pieces(dlp_file_set *set, const char *lead,
 dlp_status dlpi_file_set_take(dlp_file_set *set, const char *lead, const char *path,
                               char *temporary, dlp_error *error);
 
-/* "PATH: cannot DOING: what the system says of code; ADVICE". */
+/* "PATH: cannot DOING: the system's text for code; ADVICE". */
 dlp_status dlpi_fail_errno(dlp_error *error, dlp_status status, const char *path,
                            const char *doing, int code, const char *advice);
 

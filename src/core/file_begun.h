@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The unfinished files of this process, which dlp_file_abandon() removes when a signal
- * ends it. This is the one thing that the library keeps between calls, since a signal
- * handler has nobody to ask. Internal.
+ * ends it. They are kept between calls, since a signal handler is given no context.
+ * Internal.
  */
 #ifndef DLPI_CORE_FILE_BEGUN_H
 #define DLPI_CORE_FILE_BEGUN_H

@@ -2,8 +2,8 @@
 /*
  * The mapped files of this process, by address. dlp_file_mapped() looks them up for a
  * handler of SIGBUS, the signal for a mapped page that the system cannot read. Like
- * unfinished files (file_begun.h) they are kept between calls, since a handler has
- * nobody to ask. Internal.
+ * unfinished files (file_begun.h) they are kept between calls, since a handler is given
+ * no context. Internal.
  */
 #ifndef DLPI_CORE_FILE_MAPPED_H
 #define DLPI_CORE_FILE_MAPPED_H

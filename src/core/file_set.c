@@ -3,8 +3,8 @@
  * Files that change together. Each is first written beside its place. Then a journal
  * appears beside the first of them, listing the renames; then each file is renamed into
  * place, and the journal is removed. Until the journal appears nothing has changed; from
- * then on everything has, for readers who ask dlpi_file_pending(), whenever the writer
- * is killed.
+ * then on everything has, for readers who call dlpi_file_pending(), even if the writer is
+ * killed.
  */
 #include "core/file_begun.h"
 #include "core/file_journal.h"
@@ -42,7 +42,7 @@ dlp_status dlp_file_set_alloc(dlp_file_set **set, dlp_error *error)
 static void free_journals(dlp_file_set *set)
 {
     for (int i = 0; set->journal && i < set->members; i++)
-        dlpi_unstage(set->journal[i]); /* if it took no place */
+        dlpi_unstage(set->journal[i]); /* unless it was renamed into place */
     free(set->journal);
     set->journal = NULL;
 }
@@ -104,7 +104,7 @@ static member *new_member(dlp_file_set *set)
 static dlp_status begin_member(dlp_file_set *set, const char *lead, const char *path,
                                member **made, dlp_error *error)
 {
-    free_journals(set); /* of fewer members */
+    free_journals(set); /* of the smaller set before */
     member *m = new_member(set);
     if (!m) return dlpi_no_memory(error, "a list of files");
     m->path = strdup(path);

@@ -199,8 +199,8 @@ int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pi
     int fd = -1, code = 0;
     char *made = dlpi_create_beside(p->target, mode, &fd, &code);
     if (!made) return code;
-    /* open() took the umask's bits off. Where the file system has no such bits this
-       fails, and the file is no more open than it should be. */
+    /* open() cleared the bits of the umask. On a file system without such bits this
+       fails, and the file is no more accessible than it should be. */
     if (p->exists) (void)fchmod(fd, mode);
     code = write_pieces(fd, piece, pieces);
     if (!code) code = dlpi_sync(fd);

@@ -16,7 +16,7 @@ typedef struct dlpi_output_path {
     int descriptor; /* or -1 */
     bool in_place;
     bool exists;
-    struct stat old; /* where it exists */
+    struct stat old; /* if it exists */
     char *target;    /* the regular file, to be freed; NULL for the others */
 } dlpi_output_path;
 
@@ -28,11 +28,11 @@ int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pi
 /* Writes the bytes to something other than a regular file. */
 int dlpi_write_stream(const char *path, const dlpi_output_path *p,
                       const struct dlpi_piece *piece, int pieces);
-/* Removes a file that did not take its place, and frees its name; NULL is fine. */
+/* Removes a file that was not renamed into place, and frees its name; NULL is fine. */
 void dlpi_unstage(char *temporary);
 /* rename() with retries. */
 int dlpi_rename(const char *from, const char *to);
-/* Makes a new name outlive a power cut, where the file system can. */
+/* Makes a new name survive a power cut, if the file system can. */
 void dlpi_sync_folder(const char *target);
 
 /* The length of the folder part of path, with its last slash; 0 when it has none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A hash table with open addressing: a number goes into the first free slot from its
-   place on. At least half of the slots are free. */
+/* A hash table with open addressing: a number goes into the first free slot at or after
+   its hash. At least half of the slots are free. */
 #include "core/hash.h"
 #include "core/sip.h"
 
@@ -49,7 +49,8 @@ void dlpi_sip_draw_key(const void *place, uint64_t key[2])
     key[1] = (uintptr_t)place ^ dlpi_sip_rotate((uintptr_t)&now, 32);
 #if defined(__linux__)
     uint64_t random[2] = {0};
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel gives an address so */
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel passes the address as an
+       integer */
     const void *given = (const void *)getauxval(AT_RANDOM); /* 16 bytes */
     if (given) memcpy(random, given, sizeof random);
     key[0] ^= random[0];

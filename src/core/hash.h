@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The one hash table: it maps strings of bytes to numbers. name_index.h and
- * string_set.h keep the bytes; this finds them. The hash (sip.h) has a key of its own
- * in each table, drawn at run time, so that nobody can write a file whose names all fall
- * into one place. No result and no order depends on it. Internal.
+ * The one hash table: it maps strings of bytes to numbers. name_index.h and string_set.h
+ * keep the bytes; this finds them. The hash (sip.h) has a key of its own in each table,
+ * drawn at run time, so that nobody can write a file whose names all collide. No result
+ * and no order depends on it. Internal.
  */
 #ifndef DLPI_CORE_HASH_H
 #define DLPI_CORE_HASH_H
@@ -20,15 +20,15 @@ struct dlpi_hash {
     size_t slots;   /* a power of 2, at least twice the numbers; or 0 */
 };
 
-/* Whether the number stands for these bytes. */
+/* Whether this is the number of these bytes. */
 typedef bool dlpi_hash_same(const void *context, int32_t number, const void *bytes,
                             size_t size);
 
-/* Room for n numbers; false without memory, and the table is as it was. */
+/* Room for n numbers; false without memory, and the table is unchanged. */
 bool dlpi_hash_reserve(struct dlpi_hash *table, int32_t n);
 /* The hash of bytes in a table that has room. */
 uint32_t dlpi_hash_of(const struct dlpi_hash *table, const void *bytes, size_t size);
-/* The number of bytes with that hash, or -1. */
+/* The number of these bytes, which have that hash, or -1. */
 int32_t dlpi_hash_find(const struct dlpi_hash *table, uint32_t hash, dlpi_hash_same *same,
                        const void *context, const void *bytes, size_t size);
 /* Adds a number, for which there must be room. */

@@ -45,8 +45,8 @@ double dlpi_memory_most(void)
     return dlpi_memory_share(1);
 }
 
-/* A limit counts writable mappings whether or not they are used; a machine only what is
-   used. */
+/* A limit counts writable mappings whether or not they are used; the machine counts only
+   what is used. */
 double dlpi_memory_used(void)
 {
     double resident = 0, data = 0;
@@ -79,6 +79,6 @@ dlp_status dlpi_memory_check(double bytes, const char *what, const char *remedy,
     show_bytes(bytes, needs);
     show_bytes(most, has);
     return dlp_fail(error, DLP_ENOMEM,
-                    "%s needs about %s of memory, and there are %s; %s", what, needs, has,
-                    remedy);
+                    "%s needs about %s of memory, but only %s are available; %s", what,
+                    needs, has, remedy);
 }

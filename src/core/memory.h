@@ -13,11 +13,11 @@ double dlpi_memory_most(void);
 /* The same if this many processes, each with its own limits, share a machine. */
 double dlpi_memory_share(int processes);
 
-/* The bytes that this process already has, counted as its limits do; 0 if unknown. */
+/* The bytes that this process already uses, counted as its limits do; 0 if unknown. */
 double dlpi_memory_used(void);
 
-/* DLP_ENOMEM if this is more than is available: "WHAT needs about 38 GB of memory, and
-   there are 23 GB; REMEDY". */
+/* DLP_ENOMEM if this is more than is available: "WHAT needs about 38 GB of memory, but
+   only 23 GB are available; REMEDY". */
 dlp_status dlpi_memory_check(double bytes, const char *what, const char *remedy,
                              dlp_error *error);
 

@@ -7,9 +7,9 @@
 
 enum {
     CACHE_LINE = 64,     /* dlpi_calloc aligns to it */
-    SHARED_SIZE = 16384, /* of a block that small pieces share */
-    SMALL_SIZE = 1024,   /* pieces up to this size do */
-    LARGE_SIZE = 1 << 20 /* pieces from this size on grow with rows */
+    SHARED_SIZE = 16384, /* the size of a block that small pieces share */
+    SMALL_SIZE = 1024,   /* the largest piece that shares a block */
+    LARGE_SIZE = 1 << 20 /* pieces from this size on grow with the number of rows */
 };
 
 struct dlpi_pool_block {

@@ -34,7 +34,7 @@ static dlp_status call(const struct dlpi_progress *p, double share, dlp_error *e
                : dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
 }
 
-/* A file may grow while it is read: a step ends where the next begins all the same. */
+/* A file may grow while it is read; even so a step ends where the next begins. */
 dlp_status dlpi_progress_call(struct dlpi_progress *p, size_t done, dlp_error *error)
 {
     const double part = done < p->size ? (double)done / (double)p->size : 1;

@@ -11,7 +11,7 @@
 
 #include <delaplace/progress.h>
 
-/* A pointer to one may be NULL if nobody asks; every function below accepts that. */
+/* Every function below accepts NULL: nobody wants reports. */
 struct dlpi_progress {
     dlp_progress_call *call;
     void *context;

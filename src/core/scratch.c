@@ -65,7 +65,7 @@ dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch 
                         .on_disk = folder != NULL};
     if (!folder) {
         s->x = dlpi_calloc(count, sizeof *s->x);
-        return s->x ? DLP_OK : dlpi_no_memory(error, "the documents' means");
+        return s->x ? DLP_OK : dlpi_no_memory(error, "working arrays");
     }
     const int code = make_file(folder, s);
     if (!code) return DLP_OK;
@@ -74,8 +74,8 @@ dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch 
     char reason[128];
     if (strerror_r(code, reason, sizeof reason) != 0) reason[0] = '\0';
     return dlp_fail(error, DLP_EIO,
-                    "%s: cannot keep the %.1f GB there that memory has no room for: %s",
-                    folder, bytes / 1e9, reason);
+                    "%s: cannot keep %.1f GB there that do not fit in memory: %s", folder,
+                    bytes / 1e9, reason);
 }
 
 void dlpi_scratch_free(dlpi_scratch *s)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed, it is none. */
+/* All zeros: none. */
 typedef struct dlpi_scratch {
     double *x;
     size_t size; /* bytes */

@@ -7,7 +7,7 @@
  *     DLP_API void dlp_xxx_settings_init(dlp_xxx_settings *settings, size_t size);
  *     static inline dlp_xxx_settings dlp_xxx_settings_default(void) { ... _init(&s, sizeof s) }
  *
- * The library takes what the program has over its own defaults. Internal.
+ * The library copies what the program has over its own defaults. Internal.
  */
 #ifndef DLPI_CORE_SETTINGS_H
 #define DLPI_CORE_SETTINGS_H
@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Whether given, which may be NULL, states its size. A struct that was initialised only
-   by hand does not; silently taking it for the defaults would hide that. */
+   by hand does not; silently using the defaults would hide that. */
 static inline dlp_status dlpi_settings_check(const void *given, dlp_error *error)
 {
     size_t size = sizeof size;
@@ -46,7 +46,7 @@ static inline dlp_status dlpi_settings_take(void *full, size_t full_size,
     return status;
 }
 
-/* For dlp_xxx_settings_init: as much of the defaults as fits into so many bytes. */
+/* For dlp_xxx_settings_init: as much of the defaults as fits into `size` bytes. */
 static inline void dlpi_settings_give(void *settings, size_t size, const void *defaults,
                                       size_t full_size)
 {

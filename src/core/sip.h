@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * SipHash-1-3, of Aumasson and Bernstein: a hash with a key, which is drawn at run time,
- * so that nobody can write a file whose names or numbers all fall into one place of a
- * table. hash.h is the table for bytes; those of numbers in columns take their words one
- * by one, with this. No result and no order may depend on the key. Internal.
+ * so that nobody can write a file whose names or numbers all collide. hash.h is the table
+ * for bytes; tables for columns of numbers hash word by word with this. No result and no
+ * order may depend on the key. Internal.
  */
 #ifndef DLPI_CORE_SIP_H
 #define DLPI_CORE_SIP_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Draws a key from the process's random bytes from the kernel, the time, and an
+/* Draws a key from the random bytes that the kernel gave the process, the time, and an
    address. */
 void dlpi_sip_draw_key(const void *place, uint64_t key[2]);
 

@@ -14,7 +14,7 @@
 enum { LINE = 64, MILLISECONDS = 1 };
 static const size_t PAGE = 4096;
 
-/* Lies right before the array. */
+/* Right before the array. */
 typedef struct header {
     dlpi_spill *spill; /* NULL: in memory */
     size_t at;         /* in the list of files */
@@ -24,10 +24,10 @@ struct dlpi_spill {
     char *folder;
     double most;
     int statm;            /* the system's statistics of this process */
-    pthread_mutex_t door; /* to what follows */
+    pthread_mutex_t door; /* guards what follows */
     dlpi_scratch *file;   /* (room) n are used; freed ones are empty */
     size_t n, room;
-    dlp_error error; /* of a file for which there was no room; else empty */
+    dlp_error error; /* why a file could not be made; else empty */
     pthread_t watcher;
     bool watched, ended;
 };
@@ -50,7 +50,7 @@ static void give_back(dlpi_spill *s)
     }
 }
 
-/* False: it is over. */
+/* false: the watcher should end. */
 static bool tend(dlpi_spill *s)
 {
     const bool full = resident(s->statm) > s->most / 3;

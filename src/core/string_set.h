@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A growing set of names, each with a code: 0, 1, ... as they come. Internal. */
+/* A growing set of names, each with a code: 0, 1, ... in order of appearance.
+   Internal. */
 #ifndef DLPI_CORE_STRING_SET_H
 #define DLPI_CORE_STRING_SET_H
 
@@ -8,7 +9,7 @@
 /* A name is any bytes but zero bytes. All zeros is the empty set. */
 struct dlpi_string_set {
     int32_t count; /* names */
-    int32_t room;  /* names that there is room for */
+    int32_t room;  /* names there is room for */
     size_t
         *start; /* (room + 1) where the names begin in the text, and the last one ends */
     char *text; /* the names, one after the other, a NUL after each */

@@ -5,7 +5,7 @@
 
 enum {
     LONGEST = 63,      /* names beyond this are not compared */
-    EDIT = LONGEST + 1 /* so that a change of case in all letters is less than one edit */
+    EDIT = LONGEST + 1 /* more than changing the case of all letters */
 };
 
 static char lower(char c)
@@ -48,7 +48,7 @@ static int distance(const char *a, const char *b)
 }
 
 /* A misspelling changes about one letter in three, at most three in a long name; and the
-   case of any. */
+   case of any letter. */
 struct dlpi_suggestion dlpi_suggestion_for(const char *typed)
 {
     const size_t length = strlen(typed);

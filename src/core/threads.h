@@ -5,7 +5,7 @@
 
 #include <omp.h>
 
-/* 0 stands for one thread a processor. */
+/* 0 means one thread per processor. */
 static inline int dlpi_threads(int asked)
 {
     return asked > 0 ? asked : omp_get_num_procs();

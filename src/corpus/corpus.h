@@ -21,8 +21,8 @@ dlp_corpus *dlpi_corpus_alloc(dlp_index D, dlp_index nnz, dlp_error *error);
 dlp_status dlpi_corpus_canonicalise(const char *name, dlp_corpus *corpus,
                                     dlp_error *error);
 
-/* The most documents and terms that a corpus with so many pairs may claim. Memory
-   follows these numbers, so they are believed only within reason. */
+/* The most documents and terms that a corpus with this many pairs may claim. Memory use
+   depends on these numbers, so they are believed only within reason. */
 dlp_index dlpi_corpus_most_documents(dlp_index pairs);
 dlp_index dlpi_corpus_most_terms(dlp_index pairs);
 /* The same for terms without names, whose number nothing else confirms. */

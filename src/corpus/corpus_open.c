@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Which file of names, and how it is read into a corpus without such names or with. */
+/* Which file of names, and how it is read into a corpus with or without such names. */
 struct companion {
     const char *extension;
     dlp_status (*read)(dlp_corpus *corpus, const char *path, dlp_error *error);
@@ -54,8 +54,8 @@ static dlp_status check_terms(const dlp_corpus *c, const char *path, dlp_error *
     return dlp_fail(
         error, DLP_EINPUT,
         "%s: has %td terms by their ids, but only %td pairs of term and count; "
-        "terms without names may be %td; if the ids are right, name the terms, "
-        "one a line, in a file beside it (.vocab) or by --vocab",
+        "without names there may be %td terms; if the ids are right, name the terms, "
+        "one per line, in a file beside it (.vocab) or with --vocab",
         dlpi_input_name(path), c->V, c->nnz, most);
 }
 
@@ -84,8 +84,8 @@ done:
     return dlpi_corpus_parse_end(status, corpus);
 }
 
-/* A corpus and its names are read one after the other: where a writer came between, they
-   are read again. */
+/* A corpus and its names are read one after the other: if a writer came between, they are
+   read again. */
 static dlp_status open_whole(const char *path, const struct dlpi_corpus_format *format,
                              const dlp_corpus_options *options,
                              struct dlpi_progress *progress, dlp_corpus **corpus,
@@ -103,7 +103,7 @@ static dlp_status open_whole(const char *path, const struct dlpi_corpus_format *
         *corpus = NULL;
     }
     return dlp_fail(error, DLP_EIO,
-                    "%s: changed each time it was read; wait until nothing writes it",
+                    "%s: changed each time it was read; wait until nothing writes to it",
                     path);
 }
 

@@ -23,7 +23,7 @@ static dlp_status read_line(struct dlpi_scan *s, char **next, dlp_error *error)
         json_decref(value);
         return dlp_fail(
             error, DLP_EINPUT,
-            "%s:%td: this is not a JSON string; a text of documents has one a "
+            "%s:%td: this is not a JSON string; a text of documents has one per "
             "line, as corpus build writes it",
             s->name, s->line);
     }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where each path goes is known before the first is written. */
+/* All paths are known before the first file is written. */
 struct files {
     const char *corpus;
     char *vocab, *docs;  /* owned; NULL where there is none */
@@ -28,8 +28,8 @@ static bool is_stream(const char *path)
            (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
-/* The file for the names, if there are any; without, one that is there would be taken
-   for this corpus' own. */
+/* The file for the names, if there are any; if not, an existing one would be taken for
+   this corpus' own. */
 static dlp_status plan_names(const char *path, const char *extension, char *const *name,
                              char **file, dlp_error *error)
 {
@@ -51,7 +51,8 @@ static dlp_status plan_names(const char *path, const char *extension, char *cons
     return DLP_OK;
 }
 
-/* The same for what text left behind. A file of that name which is not ours stays. */
+/* The same for the files of a corpus made from text. A file of that name that is not ours
+   stays. */
 static dlp_status plan_beside(const char *path, const char *extension, const char *what,
                               char begins, bool has, char **file, dlp_error *error)
 {
@@ -67,7 +68,7 @@ static dlp_status plan_beside(const char *path, const char *extension, const cha
                         *file, what, path);
     if (there && first != EOF && first != begins)
         return dlp_fail(error, DLP_EINVAL,
-                        "%s: is there and is not %s of a corpus; move that file away or "
+                        "%s: exists and is not %s of a corpus; move that file away or "
                         "name another output",
                         *file, what);
     if (has) return DLP_OK;
@@ -97,7 +98,7 @@ static dlp_status put_origin(const dlp_corpus *c, const struct files *files,
     return dlpi_output_write_in(set, files->corpus, &out, files->origin, error);
 }
 
-/* A JSON string a line. */
+/* One JSON string per line. */
 static dlp_status put_text(const dlp_corpus *c, const struct files *files,
                            dlp_file_set *set, dlp_error *error)
 {
@@ -132,8 +133,8 @@ static bool is_compressed(const char *path)
     return dlpi_uncompressed_length(path) < strlen(path);
 }
 
-/* The bytes of the corpus' file. To compress them takes far longer than to make them, and to
-   write them about as long. */
+/* The bytes of the corpus' file. Compressing them takes far longer than making them, and
+   writing them about as long. */
 static dlp_status make_bytes(const dlp_corpus *c, const struct dlpi_corpus_format *format,
                              const char *path, struct dlpi_output *out, dlp_error *error)
 {

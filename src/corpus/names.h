@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of terms or documents, a line each. Any bytes make a name, save none at all.
-   Internal. */
+/* Names of terms or documents, one per line. Any bytes make a name, if there is at least
+   one. Internal. */
 #ifndef DLPI_CORPUS_NAMES_H
 #define DLPI_CORPUS_NAMES_H
 

@@ -20,7 +20,7 @@ static dlp_status keep_names(char *const *name, dlp_index n, const unsigned char
     return *block ? DLP_OK : dlpi_no_memory(error, "the names of a corpus");
 }
 
-/* A new corpus with room for so much and the names that are kept (NULL: all). */
+/* A new corpus with room for this many, and with the names that are kept (NULL: all). */
 static dlp_status begin_part(const dlp_corpus *c, dlp_index D, dlp_index nnz,
                              const unsigned char *keep_document,
                              const unsigned char *keep_term, dlp_corpus **part,

@@ -9,17 +9,17 @@ enum { DLPI_UNKNOWN = -2 }; /* not computed yet; -1 means that there is none */
 
 typedef struct dlpi_built {
     dlpi_expr_node node;
-    dlpi_expr sum_log;   /* its logarithm by those of its terms; see rewrite_log.c */
+    dlpi_expr sum_log;   /* its logarithm, from those of its terms; see rewrite_log.c */
     uint32_t visit;      /* the last walk that came here, */
     int32_t place;       /* and what it noted */
-    dlp_index simplex;   /* of a cell among n_simplex that add up to 1; */
-    dlp_index n_simplex; /* 0: it is none */
+    dlp_index simplex;   /* for a cell: which simplex it belongs to, */
+    dlp_index n_simplex; /* and how many cells that has; 0: none */
     bool positive;
-    bool has_exp; /* of sum_log */
+    bool has_exp; /* the terms of sum_log include an exponential */
 } dlpi_built;
 
 typedef struct dlpi_bucket {
-    uint32_t generation; /* empty unless it is the builder's */
+    uint32_t generation; /* a bucket of another generation is empty */
     dlpi_expr e;
 } dlpi_bucket;
 

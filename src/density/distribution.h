@@ -78,10 +78,10 @@ typedef struct dlpi_bugs_function {
        cleared. DLP_EINVAL with a message (without a place): shapes disagree. */
     dlp_status (*build)(const struct dlpi_bugs_function *f, dlpi_builder *b, int n_args,
                         const dlpi_value *args, dlpi_value *result, dlp_error *error);
-    dlpi_op op; /* of those that work element by element; recycled scalars */
+    dlpi_op op; /* for functions that work element by element, recycling scalars */
 } dlpi_bugs_function;
 
-/* Likewise. */
+/* NULL: unknown, or past the last. */
 const dlpi_bugs_function *dlpi_bugs_function_find(const char *name);
 const dlpi_bugs_function *dlpi_bugs_function_at(int i);
 

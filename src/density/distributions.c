@@ -42,7 +42,7 @@ static dlpi_expr log_above(const dlpi_distribution *d, dlpi_builder *b, dlpi_exp
     return log_(b, minus_from(b, 1, d->cdf(b, y, params)));
 }
 
-/* The largest value below l that counts have. */
+/* For counts: the largest whole number below the bound. */
 static dlpi_expr before(const dlpi_distribution *d, dlpi_builder *b, dlpi_expr lower)
 {
     if (d->support != DLPI_COUNT && d->support != DLPI_BINARY) return lower;
@@ -50,7 +50,7 @@ static dlpi_expr before(const dlpi_distribution *d, dlpi_builder *b, dlpi_expr l
     return plus(b, -1, ceiling);
 }
 
-/* The bound, or -1 where the support ends there anyway. */
+/* The bound, or -1 if the support ends there anyway. */
 static dlpi_expr needed(dlpi_builder *b, dlpi_expr bound, dlpi_expr end, bool lower)
 {
     double at, of_support;

@@ -35,7 +35,7 @@ static dlpi_expr log_choose(dlpi_builder *b, dlpi_expr n, dlpi_expr y)
     return sub(b, lgamma_(b, plus(b, 1, n)), below);
 }
 
-/* A cdf for whole numbers: 0 below 0, and of floor(y) above. */
+/* The cdf of a count: 0 below 0. */
 static dlpi_expr from_zero(dlpi_builder *b, dlpi_expr y, dlpi_expr cdf)
 {
     return if_else(b, at_least(b, y, num(b, 0)), cdf, num(b, 0));
@@ -261,7 +261,7 @@ static void beta_binomial_draw(DRAW)
     y[0] = dlpi_draw_binomial(rng, p[2][0], pair[0]);
 }
 
-/* ---- hypergeometric, not central: n1, n2, m1, odds ratio ---- */
+/* ---- noncentral hypergeometric: n1, n2, m1, odds ratio ---- */
 
 /* log C(n1, y) + log C(n2, m1-y) + y log psi */
 static dlpi_expr hypergeometric_term(CDF)
@@ -312,7 +312,7 @@ static void hypergeometric_draw(DRAW)
     y[0] = NAN;
     if (!weight) return;
     weight[0] = 0;
-    for (dlp_index i = 0; i + 1 < count; i++) { /* their logarithms */
+    for (dlp_index i = 0; i + 1 < count; i++) { /* log weights */
         const double k = low + (double)i;
         weight[i + 1] =
             weight[i] + log(psi * (n1 - k) / (k + 1)) + log((m1 - k) / (n2 - m1 + k + 1));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pareto distributions beyond the first, as in the runjags module for JAGS. All but the
- * generalised one are the fourth, P(Y > y) = (1 + ((y - mu) / sigma)^(1 / gamma))^-alpha,
- * with parameters that are left out.
+ * Pareto distributions other than type I, as in the runjags module for JAGS. All but the
+ * generalised one are type IV, P(Y > y) = (1 + ((y - mu) / sigma)^(1 / gamma))^-alpha,
+ * with some of its parameters fixed.
  */
 #include "density/distribution_tables.h"
 
@@ -58,7 +58,7 @@ static double drawn(double alpha, double sigma, double mu, double gamma, dlp_rng
     return mu + sigma * pow(expm1(-log(above_it) / alpha), gamma);
 }
 
-/* The functions of a distribution whose parameters, as those of the fourth, are `is`. */
+/* The functions of a distribution whose parameters are `is`, as those of type IV. */
 #define PARETO(name, is, a_, s_, m_, g_)                                                 \
     static pareto name(dlpi_builder *b, const dlpi_value *p)                             \
     {                                                                                    \

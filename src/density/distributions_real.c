@@ -89,8 +89,8 @@ static dlpi_expr student_density(LOG_DENSITY)
 
 /*
  * P(T <= t) = I_x(k/2, k/2) with x = (t + s) / (2 s), s = sqrt(t^2 + k): no branch at 0. On
- * the left t + s = k / (s - t), which keeps its digits. Of Cauchy's distribution, k = 1,
- * 1/2 + arctan(t) / pi.
+ * the left t + s = k / (s - t), which keeps its digits. For k = 1, Cauchy's distribution,
+ * it is 1/2 + arctan(t) / pi.
  */
 static dlpi_expr student_below(dlpi_builder *b, dlpi_expr t, dlpi_expr k)
 {
@@ -226,7 +226,7 @@ static void rounded_draw(DRAW)
     y[0] = unit * floor(p[0][0] / unit + 0.5);
 }
 
-/* ---- the sum of others, up to eight ---- */
+/* ---- the sum of up to eight others ---- */
 
 enum { MOST_ADDED = 8 };
 

@@ -89,7 +89,7 @@ static const char *student_complain(int i, double v)
 
 /* ---- matrices of numbers, for draws ---- */
 
-/* A = L L', in place, below the diagonal; false: not positive definite. Columns. */
+/* A = L L' by columns, in place, below the diagonal; false: not positive definite. */
 static bool cholesky(dlp_index n, double *a)
 {
     for (dlp_index j = 0; j < n; j++)
@@ -111,7 +111,7 @@ static void solve_upper(dlp_index n, const double *l, double *x)
     }
 }
 
-/* The factor of a copy; NULL: without memory, or not positive definite. */
+/* The factor of a copy; NULL: out of memory, or not positive definite. */
 static double *factor_of(dlp_index n, const double *a)
 {
     double *l = malloc((size_t)(n * n) * sizeof *l + 1);
@@ -156,7 +156,7 @@ static void normal_vcov_draw(DRAW)
         return;
     }
     for (dlp_index i = 0; i < n; i++) y[i] = dlp_draw_normal(rng);
-    for (dlp_index i = n; i-- > 0;) { /* mu + L z, the last first */
+    for (dlp_index i = n; i-- > 0;) { /* L z in place, from the last element back */
         double sum = 0;
         for (dlp_index k = 0; k <= i; k++) sum += l[i + n * k] * y[k];
         y[i] = sum;
@@ -195,7 +195,7 @@ static dlpi_expr wishart_density(LOG_DENSITY)
     const dlp_index n = side_of(value);
     const dlpi_expr *omega = value->at, *r = p[0].at, k = p[1].at[0];
     dlpi_expr trace = num(b, 0);
-    for (dlp_index j = 0; j < n; j++) /* by the part below the diagonal */
+    for (dlp_index j = 0; j < n; j++) /* from the lower triangle */
         for (dlp_index i = j; i < n; i++)
             trace = add(b, trace,
                         times(b, i == j ? 1 : 2, mul(b, r[i + n * j], omega[i + n * j])));

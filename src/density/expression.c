@@ -129,8 +129,7 @@ static void put(dlpi_builder *b, dlpi_expr e)
     b->bucket[i] = (dlpi_bucket){b->generation, e};
 }
 
-/* Whether a node belongs in the table: data that come from no cell cannot be looked
-   up. */
+/* Data that come from no cell cannot be looked up: they are not in the table. */
 static bool is_anonymous(const dlpi_expr_node *node)
 {
     return node->op == DLPI_OP_DATA && node->cell == -1;
@@ -173,7 +172,7 @@ dlp_index dlpi_builder_longest_search(const dlpi_builder *b)
     return longest;
 }
 
-/* Known to be positive; of leaves the caller says. */
+/* Whether it is known to be positive; for leaves, the caller says. */
 static bool positive_of(const dlpi_builder *b, const dlpi_expr_node *node)
 {
     const bool first = node->arg[0] >= 0 && b->built[node->arg[0]].positive;
@@ -254,7 +253,7 @@ dlpi_expr dlpi_datum_of(dlpi_builder *b, dlp_index cell, double number)
                .op = DLPI_OP_DATA, .arg = {-1, -1, -1}, .number = number, .cell = cell});
 }
 
-/* Cells of data are 0 and above, -1 is none, and operations stand below. */
+/* What `cell` means for data: 0 and above a cell, -1 none, below that an operation. */
 dlpi_expr dlpi_folded(dlpi_builder *b, dlpi_op op, const dlpi_expr arg[3], double number)
 {
     return find(b, &(dlpi_expr_node){.op = DLPI_OP_DATA,

@@ -49,9 +49,10 @@ typedef enum dlpi_op {
     DLPI_OP_SINH,
     DLPI_OP_COSH,
     DLPI_OP_TANH,
-    DLPI_OP_P_GAMMA, /* P(a, x) of (x, a): the cdf of Gamma(a, 1) at x, and above it */
-    DLPI_OP_Q_GAMMA, /* 1 - P(a, x); derivatives in all arguments, third ones in a, and those */
-    DLPI_OP_P_BETA, /* I_x(a, b) of (x, a, b) in a and b, by differences */
+    /* derivatives in all arguments; those in shapes alone are differences */
+    DLPI_OP_P_GAMMA, /* P(a, x) of (x, a): the cdf of Gamma(a, 1) at x */
+    DLPI_OP_Q_GAMMA, /* 1 - P(a, x) */
+    DLPI_OP_P_BETA,  /* I_x(a, b) of (x, a, b) */
     /* not smooth: values only; derivatives are those of the branch taken */
     DLPI_OP_ABS,
     DLPI_OP_MAX,

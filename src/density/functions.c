@@ -76,7 +76,7 @@ static dlp_status build_plain(DLPI_BUILD)
     return each_element(f, b, n_args, args, result, error, plain);
 }
 
-/* x op y as y op' x: < and <= */
+/* x op y as y op' x, for < and <= */
 static dlpi_expr swapped(dlpi_builder *b, dlpi_op op, const dlpi_expr *x)
 {
     return dlpi_apply2(b, op, x[1], x[0]);

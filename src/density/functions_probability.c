@@ -90,8 +90,12 @@ static dlp_status quantile(const dlpi_bugs_function *f, const dlpi_distribution 
         numbers = numbers && dlpi_is_number(b, of[i].at[0], NULL);
     *e = closed_quantile(b, d->name, p, of);
     if (*e >= 0) return DLP_OK;
-    if (!d->cdf || !numbers)
-        return dlp_fail(error, DLP_EINVAL, "'%s' is known for numbers only", f->name);
+    if (!d->cdf)
+        return dlp_fail(error, DLP_EINVAL, "'%s' is not available as a function",
+                        f->name);
+    if (!numbers)
+        return dlp_fail(error, DLP_EINVAL, "'%s' can be computed only for known numbers",
+                        f->name);
     *e = bisected_quantile(d, b, number, of);
     return DLP_OK;
 }
@@ -105,7 +109,8 @@ static dlp_status one_value(const dlpi_bugs_function *f, dlpi_builder *b, int n_
     const dlpi_distribution *d = distribution_of(f->name, &which);
     const dlpi_value *of = args + 1;
     if (!d || n_args < 1 || !args[0].at || (which == BELOW && !d->cdf))
-        return dlp_fail(error, DLP_EINVAL, "'%s' is not known as a function", f->name);
+        return dlp_fail(error, DLP_EINVAL, "'%s' is not available as a function",
+                        f->name);
     if (which == BELOW) *e = d->cdf(b, args[0].at[0], of);
     if (which == DENSITY || which == LOG_DENSITY) *e = d->log_density(b, args, of);
     if (which == DENSITY) *e = exp_(b, *e);

@@ -9,7 +9,7 @@ static dlp_status need_elements(const dlpi_bugs_function *f, const dlpi_value *x
                                 dlp_index at_least_n, dlp_error *error)
 {
     if (x->n >= at_least_n) return DLP_OK;
-    return dlp_fail(error, DLP_EINVAL, "'%s' needs %td elements at least, and has %td",
+    return dlp_fail(error, DLP_EINVAL, "'%s' needs at least %td elements, not %td",
                     f->name, at_least_n, x->n);
 }
 
@@ -131,7 +131,7 @@ static dlp_status build_rep(DLPI_BUILD)
         if (!dlpi_is_number(b, often->at[i], &count) || !(count >= 0) ||
             count != floor(count))
             return dlp_fail(error, DLP_EINVAL,
-                            "'%s' needs whole numbers that are known as its second "
+                            "'%s' needs known whole numbers as its second "
                             "argument",
                             f->name);
         n += often->n == 1 ? count * (double)x->n : count;
@@ -188,8 +188,8 @@ static dlp_status build_matrix_product(DLPI_BUILD)
     const dlp_index p = columns_of(y), dim[2] = {n, p};
     if (x->n_dim > 2 || y->n_dim > 2 || rows_of(y) != m)
         return dlp_fail(error, DLP_EINVAL,
-                        "'%s' cannot multiply %td by %td elements; the columns of the "
-                        "left matrix must be as many as the rows of the right one",
+                        "'%s' cannot multiply %td by %td elements; the left matrix "
+                        "must have as many columns as the right one has rows",
                         f->name, x->n, y->n);
     const bool vector = n == 1 || p == 1;
     dlpi_expr *at = dlpi_array_result(b, n * p, 2, vector ? NULL : dim, result);
@@ -220,8 +220,8 @@ static dlp_status need_square(const dlpi_bugs_function *f, const dlpi_builder *b
         return dlp_fail(error, DLP_EINVAL, "'%s' needs a square matrix", f->name);
     if (*n > most)
         return dlp_fail(error, DLP_EINVAL,
-                        "'%s' of a %td by %td matrix of unknown values is too large; %td "
-                        "rows are the most",
+                        "'%s' of a %td by %td matrix is too large; it may have "
+                        "at most %td rows",
                         f->name, *n, *n, most);
     return DLP_OK;
 }
@@ -319,9 +319,9 @@ static dlp_status build_inverse(DLPI_BUILD)
 
 /* ---- order ---- */
 
-enum { MOST_RANKED = 1000 }; /* their comparisons are a million */
+enum { MOST_RANKED = 1000 }; /* a million comparisons */
 
-/* rank_i = 1 + how many are smaller, or equal and stand before it; R's "first" */
+/* rank_i = 1 + how many are smaller, or equal and come before it; R's "first" */
 static dlpi_expr *ranks(dlpi_builder *b, const dlpi_value *x)
 {
     dlpi_expr *rank = dlpi_builder_room(b, x->n), *term = dlpi_builder_room(b, x->n);
@@ -341,7 +341,7 @@ static dlp_status build_order(DLPI_BUILD)
     (void)n_args;
     const dlpi_value *x = &args[0];
     if (x->n > MOST_RANKED)
-        return dlp_fail(error, DLP_EINVAL, "'%s' of more than %d values", f->name,
+        return dlp_fail(error, DLP_EINVAL, "'%s' takes at most %d values", f->name,
                         MOST_RANKED);
     dlpi_expr *rank = ranks(b, x), *term = dlpi_builder_room(b, x->n);
     dlpi_expr *at = dlpi_array_result(b, x->n, 1, NULL, result);
@@ -383,8 +383,8 @@ static dlp_status build_sort(DLPI_BUILD)
     const dlpi_value *x = &args[0];
     (void)n_args;
     if (!all_numbers(b, x) && x->n > MOST_RANKED)
-        return dlp_fail(error, DLP_EINVAL, "'%s' of more than %d values", f->name,
-                        MOST_RANKED);
+        return dlp_fail(error, DLP_EINVAL, "'%s' takes at most %d unknown values",
+                        f->name, MOST_RANKED);
     if (!all_numbers(b, x)) return sort_unknowns(b, x, result, error);
     double *number = malloc((size_t)(x->n + 1) * sizeof *number);
     dlpi_expr *at = dlpi_array_result(b, x->n, 1, NULL, result);

@@ -34,7 +34,7 @@ static void put_place(component *c, int k)
                                : dlpi_place3(k, c->i, c->j, c->l);
 }
 
-/* The next one of z after c, which starts as zeros; false: there is none. */
+/* The next derivative of z after c, which starts as zeros; false: there is none. */
 static bool next(component *c, const dlpi_jet_shape *s, const dlpi_jet *z)
 {
     const uint64_t mask = z->mask;
@@ -142,7 +142,8 @@ void dlpi_jet_scale(const dlpi_jet_shape *s, const double *c, const dlpi_jet *a,
         scale(s->n, c, a->at + d.place * s->stride, z->at + d.place * s->stride);
 }
 
-/* Products of a derivative of one and a derivative of the other, those that are not 0. */
+/* Products of a derivative of one factor and a derivative of the other, if neither is
+   0. */
 typedef struct terms {
     int count;
     const double *p[8], *q[8];
@@ -170,7 +171,7 @@ DLPI_CLONES static void add_terms(dlp_index n, const terms *t, double *z)
     }
 }
 
-/* All terms of the derivative c of a b, but those with b itself where whole is false. */
+/* All terms of derivative c of a b; unless `whole`, without the one that has b itself. */
 static terms leibniz(const dlpi_jet_shape *s, const dlpi_jet *a, const dlpi_jet *b,
                      const component *c, bool whole)
 {
@@ -312,11 +313,11 @@ void dlpi_jet_select(const dlpi_jet_shape *s, const double *which, const dlpi_je
 DLPI_CLONES static void log_add_exp(dlp_index n, const double *a, const double *b,
                                     double *z)
 {
-    const double far = 700; /* beyond which the other one adds nothing */
+    const double far = 700; /* beyond this, the smaller one adds nothing */
     EACH
     {
         const double larger = a[e] > b[e] ? a[e] : b[e], gap = fabs(a[e] - b[e]);
-        /* infinities that are equal have no gap, and others one that is */
+        /* equal infinities have no gap; unlike ones have an infinite gap */
         const double near = a[e] == b[e] ? 0 : gap < far ? gap : far;
         const double sum = larger + dlpi_log1p_near(dlpi_exp_negative(-near, 0));
         z[e] = a[e] != a[e] || b[e] != b[e] ? NAN : sum;
@@ -328,8 +329,8 @@ void dlpi_jet_log_add_exp_values(dlp_index n, const double *a, const double *b, 
     log_add_exp(n, a, b, z);
 }
 
-/* log(e^a + e^b) = b + log(1 + e^(a-b)); the value by the larger of both. scratch has a jet
-   and three more rows. */
+/* log(e^a + e^b) = b + log(1 + e^(a-b)); the value from the larger of the two. scratch
+   has a jet and three more rows. */
 void dlpi_jet_log_add_exp(const dlpi_jet_shape *s, const dlpi_jet *a, const dlpi_jet *b,
                           const dlpi_jet *z, double *scratch)
 {

@@ -68,7 +68,7 @@ static void log_density_beta(const double *arg, double *L)
 
 /* ---- differences in the shapes ---- */
 
-/* The scale on which a shape changes the function: that of the distribution's width. */
+/* The scale on which a shape changes the function: the width of the distribution. */
 static double scale_of(double shape)
 {
     return shape < 1 ? shape : sqrt(shape);
@@ -81,8 +81,8 @@ static double stepped(dlpi_op op, const double *arg, const double *step, int i, 
     return value_of(op, moved);
 }
 
-/* Central differences of order p and q in the two shapes, of h times their scales; their
-   errors are even in h. */
+/* Central differences of order p and q in the two shapes, with steps of h times their
+   scales; the errors are even in h. */
 static double difference(dlpi_op op, const double *arg, int p, int q, double h)
 {
     static const double weight[4][5] = {

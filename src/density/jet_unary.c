@@ -10,7 +10,7 @@
 #include <delaplace/special.h>
 #include <math.h>
 
-/* How each is called: v (n) and, up to the order, d1, d2, d3. */
+/* The parameters of each function: v (n) and, up to the order, d1, d2, d3. */
 #define DERIVATIVES                                                                      \
     dlp_index n, const double *restrict x, int order, double *restrict v,                \
         double *restrict d1, double *restrict d2, double *restrict d3
@@ -164,8 +164,8 @@ DLPI_INLINE double normal_density(double x)
            ROOT_2PI;
 }
 
-/* Far enough out all derivatives are what they are at 1e10, and infinity times 0 is not
-   met. */
+/* Beyond 1e10 all derivatives are as at 1e10; going no farther avoids infinity times
+   0. */
 DLPI_INLINE double within(double x)
 {
     const double far = 1e10;

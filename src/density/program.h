@@ -16,7 +16,7 @@ enum {
 
 typedef struct dlpi_instruction {
     uint16_t
-        op; /* dlpi_op; DLPI_OP_DATA and DLPI_OP_CELL are inputs, `arg[0]` the number */
+        op; /* dlpi_op; DLPI_OP_DATA and DLPI_OP_CELL are inputs, with number arg[0] */
     int32_t arg[3]; /* instructions before this one; -1: none */
     double literal;
 } dlpi_instruction;
@@ -31,7 +31,7 @@ typedef struct dlpi_program {
    meant to be reused. */
 typedef struct dlpi_program_draft {
     dlpi_program program;
-    dlp_index *cell; /* (n_inputs) the cell that an input is; -1: data */
+    dlp_index *cell; /* (n_inputs) the cell of an input; -1: it is data */
     double *value;   /* (n_inputs) of data; NaN for cells */
     int32_t owner;   /* above 0: only drafts of this owner share the program */
     int code_room, input_room;
@@ -83,7 +83,7 @@ double dlpi_program_numbers(const dlpi_program *program, int k, int order,
 
 /*
  * Runs it for n <= DLPI_BATCH instances. input[i] (n) has the values of input i; slot[i]
- * is the slot that it is, or -1. jet is (dlpi_jet_size, n): plain derivatives, not
+ * is its slot, or -1. jet is (dlpi_jet_size, n): plain derivatives, not
  * divided by factorials. order is 0 to 3.
  */
 void dlpi_program_run(const dlpi_program *program, dlp_index n,

@@ -23,8 +23,7 @@ static const size_t NOWHERE = SIZE_MAX;
 
 typedef struct plan {
     step *step;
-    int32_t
-        free[4]; /* of each degree: an instruction whose rows may be taken; -1: none */
+    int32_t free[4]; /* by degree: the first instruction whose rows are free; -1: none */
     dlp_index chunk;
     int k, order;
     size_t doubles; /* of all rows */
@@ -59,7 +58,7 @@ static uint64_t mask_of(dlpi_op op, const dlpi_jet *a, const dlpi_jet *b,
                         const dlpi_jet *c)
 {
     switch (op) {
-    case DLPI_OP_STEP: /* flat wherever they have a derivative */
+    case DLPI_OP_STEP: /* their derivatives are 0 wherever they exist */
     case DLPI_OP_EQUALS:
     case DLPI_OP_GREATER:
     case DLPI_OP_GREATER_EQUAL:

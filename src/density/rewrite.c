@@ -33,14 +33,14 @@ static bool any_literal(const dlpi_builder *b, dlpi_expr e, double *number)
     return node->op == DLPI_OP_LITERAL;
 }
 
-/* The argument of x, if x is op of it; else -1. */
+/* u, if x is op(u); else -1. */
 static dlpi_expr inside(const dlpi_builder *b, dlpi_op op, dlpi_expr x)
 {
     const dlpi_expr_node *node = dlpi_at(b, x);
     return node->op == op ? node->arg[0] : -1;
 }
 
-/* u of 1/u; else -1. */
+/* u, if x is 1/u; else -1. */
 static dlpi_expr reciprocal(const dlpi_builder *b, dlpi_expr x)
 {
     const dlpi_expr_node *node = dlpi_at(b, x);
@@ -341,8 +341,8 @@ static dlpi_expr rule(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y, dlp
 
 /* ---- numbers ---- */
 
-/* A number, where all arguments are; -1 else. A condition that is a number takes a
-   branch. */
+/* A number, if all arguments are numbers; otherwise -1. A condition that is a number
+   selects a branch. */
 static dlpi_expr fold(dlpi_builder *b, dlpi_op op, const dlpi_expr arg[3])
 {
     double v[3] = {0};
@@ -373,7 +373,7 @@ static bool commutes(dlpi_op op)
     }
 }
 
-/* Numbers come first, and others in the order of their making. */
+/* Numbers come first, then the others in the order in which they were made. */
 static bool in_order(const dlpi_builder *b, dlpi_expr x, dlpi_expr y)
 {
     const bool number_x = dlpi_is_number(b, x, NULL);

@@ -103,8 +103,7 @@ dlpi_expr dlpi_hinge_rule(dlpi_builder *b, dlpi_expr x, dlpi_expr y)
     return -1;
 }
 
-/* number = first + c with a condition c, as in an index 1 + step(u): c, its contrary, or
-   0. */
+/* number == first + c with a condition c, as in an index 1 + step(u): c, not c, or 0. */
 dlpi_expr dlpi_equals_rule(dlpi_builder *b, dlpi_expr x, dlpi_expr y)
 {
     const dlpi_expr_node node = *dlpi_at(b, y);

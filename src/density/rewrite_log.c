@@ -15,7 +15,7 @@ static dlpi_expr times(dlpi_builder *b, double number, dlpi_expr x)
     return dlpi_apply2(b, DLPI_OP_MUL, dlpi_literal(b, number), x);
 }
 
-/* The logarithm of a probability; -1: x is none that we know. */
+/* The logarithm of a probability; -1: x is not one that we know. */
 static dlpi_expr log_probability(dlpi_builder *b, dlpi_op op, dlpi_expr u)
 {
     if (op == DLPI_OP_ILOGIT) { /* -log(1 + e^-u) */

@@ -61,7 +61,7 @@ static dlp_status check_model(const dlp_model *model, dlp_error *error)
         return dlp_fail(
             error, DLP_EINVAL,
             "model %s does not write its Hessian, so its shape must be DLP_BLOCKS: "
-            "differences find blocks only",
+            "differences can find only blocks",
             type->name);
     return check_conjugate_part(model, error);
 }

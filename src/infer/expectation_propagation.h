@@ -30,7 +30,7 @@ typedef struct dlpi_sites_type {
        (p); returns the part that does not depend on theta. mu is an approximate theta. */
     double (*add_sites)(void *model, const double *mu, const double *a, const double *b,
                         double *P, double *h);
-    /* The same of the prior. */
+    /* The same for the prior. */
     double (*add_prior)(void *model, double *P, double *h);
     /* Mean and variance of eta for theta ~ N(mu, C), for a batch of sites starting at
        `first`; returns the size of the batch. */
@@ -72,7 +72,7 @@ typedef struct dlpi_ep {
     long sweeps;             /* so far */
     double damping;          /* of this run's steps */
     dlpi_listener *listener; /* may stop the run after a sweep; NULL: none */
-    bool tells;              /* and hears of every one */
+    bool tells;              /* and is told about every sweep */
 } dlpi_ep;
 
 /* The caller owns the model and keeps it alive longer than the propagation. */

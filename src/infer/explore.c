@@ -198,8 +198,8 @@ static void find_curvature(dlpi_explore *e, climb *c)
     }
 }
 
-/* root = V lambda^-1/2 for -H = V lambda V'. The scale in a direction with hardly any
-   curvature is limited to FLAT. */
+/* root = V lambda^-1/2 for -H = V lambda V'. In a direction with hardly any curvature,
+   the scale is limited to FLAT. */
 static bool find_root(dlpi_explore *e, climb *c)
 {
     const double flat = 0.1;
@@ -219,14 +219,20 @@ void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi)
         psi[i] = e->mode[i] + dlpi_dot(e->m, e->root + i * e->m, z);
 }
 
+/* What is to be added to the density, and where its mode then is. */
+static dlp_status correct_mode(dlpi_explore *e, climb *c, dlp_error *error)
+{
+    if (!e->note) return DLP_OK;
+    dlpi_explore_evaluate(e, 1, e->mode, &c->f);
+    c->f += e->note(e->context, 0, (int)(2 * e->m), isfinite(c->f));
+    if (e->beyond) DLP_TRY(dlpi_explore_recentre(e, &c->f, error));
+    e->log_mode = c->f;
+    return DLP_OK;
+}
+
 static void evaluate_sides(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
-    if (e->note) {
-        dlpi_explore_evaluate(e, 1, e->mode, &c->f);
-        c->f += e->note(e->context, 0, (int)(2 * m), isfinite(c->f));
-        e->log_mode = c->f;
-    }
     e->evaluations += 2 * (long)m;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
     for (dlp_index i = 0; i < 2 * m; i++) {
@@ -247,7 +253,8 @@ static void evaluate_sides(dlpi_explore *e, climb *c)
 static void bend(dlpi_explore *e, dlp_index k, double out, const double *fall)
 {
     const double most = 0.75; /* limit of b / a, which keeps z increasing */
-    const double least = e->fine && e->m <= 2 ? 0.5 : 0.05; /* a shelf is no wide hill */
+    const double least =
+        e->fine && e->m <= 2 ? 0.5 : 0.05; /* a plateau is no wide peak */
     double slope[2], bends[2];
     for (int side = 0; side < 2; side++) {
         const double down = isfinite(fall[side]) ? fmin(fmax(fall[side], least), 20) : 20,
@@ -401,6 +408,7 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
     bool enough = false;
     if (sharp) DLP_TRY(try_axes(e, &enough, error));
     if (!enough) {
+        DLP_TRY(correct_mode(e, &c, error));
         measure_tails(e, &c);
         if (e->fine && e->normal && !e->costly && !e->note) look_far_out(e, &c);
         DLP_TRY(dlpi_explore_points(e, error));

@@ -20,7 +20,8 @@ typedef struct dlpi_explore {
     /* log p(psi, y) up to a constant; -INFINITY where it does not exist. The result may
        depend on the last starting point set, and on nothing else. */
     double (*log_density)(void *context, int worker, const double *psi);
-    /* Called by one thread. If worker 0 has just been at psi, starts from its result. */
+    /* Sets the starting point. Called by one thread. If worker 0 has just been at psi,
+       starts from its result. */
     void (*begin_at)(void *context, const double *psi);
     bool (*stopped)(void *context);
     void *context;
@@ -53,6 +54,8 @@ typedef struct dlpi_explore {
        correction to add to the density there; elsewhere log_density() adds it itself.
        begin_near: the worker will start at z (m) from what was found at those points. */
     double (*note)(void *context, int worker, int i, bool is_known);
+    /* That correction at psi, once `note` was called for the mode; NULL: none is known. */
+    double (*beyond)(void *context, const double *psi);
     void (*begin_near)(void *context, int worker, const double *z);
     /* note_axis: the worker has just been at the i-th of the places -apart and apart from
        the mode along a coordinate of psi. begin_opposite: it goes to the i-th place next,
@@ -92,10 +95,11 @@ typedef struct dlpi_explore {
     double *z;           /* (points, m) */
     double *log_p;       /* (points) the density there */
     double *weight;      /* (points) sum to 1 */
-    double log_evidence; /* of the mode alone, NAN */
+    double log_evidence; /* NAN if the mode is the only point */
     long evaluations;
     double
-        stretch; /* of weighted points, from a lattice of N(0, stretch^2) in u; else 0 */
+        stretch; /* for weighted points, which are a lattice of N(0, stretch^2) in u; else
+                    0 */
     /* For adapted points (explore_adapt.h), otherwise NULL: */
     double *centre, *spread;   /* (m), (m, m) a lower triangle */
     double *count;             /* (points) their weights in the polynomial fit */
@@ -136,10 +140,11 @@ void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
 void dlpi_explore_evaluate_shared(dlpi_explore *e, dlp_index n, const double *psi,
                                   double *log_p);
 dlp_status dlpi_explore_visit_shared(dlpi_explore *e, int first, dlp_error *error);
-/* explore_points.c. The worker evaluates the i-th point; psi (m) is room. true: it
-   counts, */
+/* explore_points.c. The worker evaluates the i-th point; psi (m) is room. true: its share
+   of the integral is large enough to count. */
 bool dlpi_explore_visit(dlpi_explore *e, int i, int worker, double *psi);
-double dlpi_explore_share(const dlpi_explore *e, int point); /* about so much */
+/* A point's approximate share of the integral. */
+double dlpi_explore_share(const dlpi_explore *e, int point);
 /* explore_ascend.c. Finds the mode by gradients, starting at e->mode, and writes minus
    the Hessian there to e->root; *f is the density. *found false: use differences of the
    density. */
@@ -163,7 +168,7 @@ double dlpi_explore_beside(const dlpi_explore *e, int point);
 /* The point at a place (m) of a grid, -1 for none. */
 int dlpi_explore_point_at(const dlpi_explore *e, const int *place);
 
-/* Or the mode alone. */
+/* Uses the mode as the only point. */
 dlp_status dlpi_explore_mode(dlpi_explore *e, dlp_error *error);
 
 /* z of direction k at u, and dz / du. */
@@ -179,5 +184,9 @@ static inline double dlpi_explore_width(const dlpi_explore *e, dlp_index k, doub
 
 /* psi (m) at z (m). */
 void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi);
+
+/* Moves mode and root to those of the corrected density, whose value there is *f, where
+   `beyond` moves them by much. */
+dlp_status dlpi_explore_recentre(dlpi_explore *e, double *f, dlp_error *error);
 
 #endif

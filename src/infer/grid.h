@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { DLPI_GRID_NODES = 1024 }; /* at the most */
+enum { DLPI_GRID_NODES = 1024 }; /* at most */
 
 typedef struct dlpi_grid {
     double mean, sd; /* of tau's normal prior */

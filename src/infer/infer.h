@@ -22,15 +22,15 @@ typedef struct dlpi_gaussian {
 typedef struct dlpi_method {
     const char *name;
     /* Reads fit->old (the q of the last iteration) and fit->optim.at (f there); writes
-       fit->q and fit->updated. DLP_RUNNING when done, else why it could not. */
+       fit->q and fit->updated. DLP_RUNNING if it succeeded, else the reason why not. */
     dlp_outcome (*update_theta)(dlp_fit *fit);
 } dlpi_method;
 
 /* How far an update of q(theta) went. */
 typedef enum dlpi_updated {
     DLPI_MOVED,     /* all the way, given the old q */
-    DLPI_SETTLED,   /* and nothing is left to do until q(z) changes */
-    DLPI_UNFINISHED /* not yet: the next update goes on */
+    DLPI_SETTLED,   /* the same, and nothing is left to do until q(z) changes */
+    DLPI_UNFINISHED /* not all the way: the next update continues */
 } dlpi_updated;
 
 /* Carried over from one run to the next one of the same model, slightly changed. One fit
@@ -68,7 +68,7 @@ struct dlp_fit {
     /* delta */
     double *laplace;   /* (2n) Laplace's mean and sds */
     double *offset;    /* (n) from Laplace's mean to where this run ended, or the last */
-    enum dlpi_offset { /* whose it is */
+    enum dlpi_offset { /* whose offset that is */
                        DLPI_NO_OFFSET,
                        DLPI_LAST_RUNS,
                        DLPI_THIS_RUNS

@@ -2,7 +2,7 @@
 /* Laplace variational inference, Section 3.1. */
 #include "infer/infer.h"
 
-/* Up to this dimension a Hessian by differences is worth its n gradients a step. */
+/* Up to this dimension a Hessian by differences is worth its n gradients per step. */
 enum { NEWTON_BY_DIFFERENCES = 40 };
 
 static dlp_outcome maximise_f(dlp_fit *fit, double tol)

@@ -14,9 +14,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Zeroed: nobody waits. */
+/* All zeros: there is no callback. */
 typedef struct dlpi_listener {
-    dlp_progress_call *call; /* NULL: nobody waits */
+    dlp_progress_call *call; /* NULL: none */
     void *context;
     dlp_progress progress; /* what was told last */
     atomic_bool stopped;   /* the only field that other threads may read */

@@ -50,7 +50,7 @@ static double update_z_and_monitor(dlp_fit *fit)
  * The fast route: before lines 5 and 6, mu takes an Anderson step to the estimated fixed
  * point. A step to where the objective is not finite is undone. A merely bad step shows
  * in the next update, and dlpi_anderson_next then discards its history. The objective
- * cannot judge more than that: it is watched, not maximised, and may fall on the way to
+ * cannot judge more than that: it is monitored, not maximised, and may fall on the way to
  * Laplace's fixed point.
  */
 static double accelerate_and_monitor(dlp_fit *fit)

@@ -27,7 +27,7 @@ typedef struct dlpi_nested {
        Polls the listener. */
     dlpi_nested_fit (*fit_at)(void *model, double tau);
     void *model;
-    dlpi_listener *listener; /* hears of every fit */
+    dlpi_listener *listener; /* is told about every fit */
     dlp_index n;             /* theta and tau */
     double mean, sd;         /* of tau's normal prior */
     bool downwards;          /* smaller tau means less noise */

@@ -8,13 +8,13 @@
  *
  *     log p(x | psi) ~ f(mu) - 1/2 log|-H(mu)| + n/2 log 2 pi.
  *
- * Delta's mu maximises that, so that mu's own change with psi does not count:
+ * Delta's mu maximises that, so the change of mu with psi contributes nothing:
  *
  *     d/dpsi_j = f_j + 1/2 Tr{Sigma H_j},   f_j = df/dpsi_j, H_j its Hessian in theta.
  *
  * Laplace's mu maximises f, and moves by Sigma g_j, g_j the gradient of f_j in theta.
- * With t the gradient of Tr{H(theta) Sigma}, which delta climbs by, that adds
- * 1/2 t'Sigma g_j. All of it needs Sigma where H has entries, and one solve.
+ * With t the gradient of Tr{H(theta) Sigma}, as in the delta method, that adds 1/2
+ * t'Sigma g_j. This needs Sigma only where H has entries, and one solve.
  */
 #ifndef DLPI_INFER_PSI_EVIDENCE_H
 #define DLPI_INFER_PSI_EVIDENCE_H

@@ -70,8 +70,8 @@ static dlp_status surface_make(const dlpi_explore *e, surface *s, dlp_error *err
 }
 
 /* The same between points, from the corners that exist; place (m) is in units of the
-   spacing. Linear in each direction, with the curvature of four points on a line: f(t) =
-   (1 - t) f_0 + t f_1 - t (1 - t) {(2 - t) f_0'' + (1 + t) f_1''} / 6 */
+   spacing. Linear in each direction, corrected by the curvature of four points on a line:
+   f(t) = (1 - t) f_0 + t f_1 - t (1 - t) {(2 - t) f_0'' + (1 + t) f_1''} / 6 */
 static double between(const surface *s, const double *place)
 {
     const dlpi_explore *e = s->e;
@@ -142,7 +142,7 @@ static void fill_fine(const surface *s, int point, dlp_index i, int d, int fine,
 static int fineness(const dlpi_explore *e)
 {
     static const int each[][5] = {{16, 6, 4, 3, 2},
-                                  {32, 14, 6, 4, 3}}; /* of wide spaces */
+                                  {32, 14, 6, 4, 3}}; /* adaptive: far apart */
     const double most = 30000; /* points in total, of a grid that is already fine */
     int f = each[e->adaptive][e->m - 1];
     while (e->fine && f > 1 && e->points * pow(f, (double)e->m) > most) f--;

@@ -26,7 +26,7 @@ typedef struct dlpi_polynomial {
     bool crossed;
     double *coefficient; /* (terms) */
     double *term;        /* (terms) room */
-    double least, most;  /* the range of the values where points weigh */
+    double least, most;  /* the range of the values at points with weight */
 } dlpi_polynomial;
 
 /* For n points u (n, m) with values (n), which may be -INFINITY where weight (n) is 0. */

@@ -26,14 +26,14 @@ typedef struct dlpi_rows {
     dlp_index levels;
     const double *cut, *gap; /* (levels - 1), (levels - 2) */
     bool bare;               /* l without the terms that depend only on y and trials; no
-                         derivatives by tau */
+                                derivatives in tau */
     const double *xi; /* (n) where the bound of jaakkola_jordan.c is tight, else NULL */
     double eta[DLPI_TILE];
     double l[DLPI_TILE];
     double l_e[DLPI_TILE], l_ee[DLPI_TILE], l_eee[DLPI_TILE], l_eeee[DLPI_TILE];
     double l_t[DLPI_TILE], l_tt[DLPI_TILE], l_ttt[DLPI_TILE];
     double l_et[DLPI_TILE], l_eet[DLPI_TILE], l_ett[DLPI_TILE];
-    /* by s, the logarithm of a second scale, for families that have one */
+    /* in s, the logarithm of a second scale, for families that have one */
     double l_s[DLPI_TILE], l_ss[DLPI_TILE], l_sss[DLPI_TILE];
     double l_es[DLPI_TILE], l_ees[DLPI_TILE], l_ess[DLPI_TILE];
     double l_ts[DLPI_TILE], l_tts[DLPI_TILE], l_tss[DLPI_TILE], l_ets[DLPI_TILE];

@@ -58,7 +58,7 @@ dlp_outcome dlpi_set_q(dlp_fit *fit)
     return DLP_RUNNING;
 }
 
-/* ---- the end that comes from outside ---- */
+/* ---- stopping from outside ---- */
 
 bool dlpi_is_stopped(dlp_fit *fit)
 {

@@ -31,7 +31,7 @@ struct dlp_transformed {
     double *HJ;       /* (n_psi, n_theta) */
 };
 
-/* For one component: psi' and psi'' by theta, and the derivatives of log psi'. */
+/* For one component: the derivatives psi' and psi'' in theta, and those of log psi'. */
 typedef struct derivatives {
     double d1, d2, log_jacobian1, log_jacobian2;
 } derivatives;
@@ -89,7 +89,7 @@ static void chain_simplex(const dlp_transformed *T, const dlp_transform *t,
     }
 }
 
-/* J for all stretches; zero outside their blocks. */
+/* J for all transforms; zero outside their blocks. */
 static void jacobian(const dlp_transformed *T, const double *theta)
 {
     const dlp_index N = T->n_theta;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gzip and zstd, from memory to memory, as the end of a file's name asks for. */
+/* gzip and zstd, from memory to memory, as the extension of a file's name asks for. */
 #include "io/compress.h"
 
 #include <string.h>
 
-/* A compressor of NULL: files that can be read and not written. */
+/* A compressor of NULL: files that can be read but not written. */
 static const struct {
     const char *extension;
     dlpi_compressor *compress;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What compress.c and the formats share: one file a format, or compression_absent.c for
+/* What compress.c and the formats share: one file per format, or compression_absent.c for
    all of them. Internal. */
 #ifndef DLPI_IO_COMPRESS_H
 #define DLPI_IO_COMPRESS_H

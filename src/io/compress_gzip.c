@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-/* So much is compressed before progress is reported. */
+/* How much is compressed between two reports of progress. */
 static const size_t PIECE = (size_t)1 << 22;
 
 static int deflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,

@@ -3,7 +3,7 @@
 
 #include <zstd.h>
 
-/* So much is compressed before progress is reported. */
+/* How much is compressed between two reports of progress. */
 static const size_t PIECE = (size_t)1 << 22;
 
 static dlp_status compress_pieces(ZSTD_CCtx *context, const struct dlpi_bytes *in,
@@ -20,7 +20,7 @@ static dlp_status compress_pieces(ZSTD_CCtx *context, const struct dlpi_bytes *i
         input.size = last ? in->size : input.pos + PIECE;
         const size_t left = ZSTD_compressStream2(context, &output, &input,
                                                  last ? ZSTD_e_end : ZSTD_e_continue);
-        /* There is room for whatever comes out, so memory is all that can lack. */
+        /* There is room for any output, so only memory can be short. */
         if (ZSTD_isError(left)) return dlpi_no_memory(error, "compressing");
         out->size += output.pos;
         if (last && left == 0) return DLP_OK;
@@ -32,7 +32,8 @@ dlp_status dlpi_compress_zstd(const struct dlpi_bytes *in, struct dlpi_progress 
 {
     ZSTD_CCtx *context = ZSTD_createCCtx();
     if (!context) return dlpi_no_memory(error, "compressing");
-    /* known beforehand, the size stands in the header and tunes the compressor */
+    /* if it is known beforehand, the size is put in the header and tunes the
+       compressor */
     ZSTD_CCtx_setPledgedSrcSize(context, in->size);
     const dlp_status status = compress_pieces(context, in, progress, out, error);
     ZSTD_freeCCtx(context);

@@ -25,8 +25,8 @@ static bool is_zstd(const struct dlpi_bytes *bytes)
             memcmp(bytes->data + 1, "\x2a\x4d\x18", 3) == 0);
 }
 
-/* Four of its six bytes are enough to recognise it, also in a file that is cut off
-   there. */
+/* Four of its six bytes are enough to recognise it, even in a file that is cut off after
+   them. */
 static bool is_xz(const struct dlpi_bytes *bytes)
 {
     return begins_with(bytes, "\xfd\x37zX", 4);
@@ -39,7 +39,7 @@ static dlpi_decompressor *decompressor_of(const struct dlpi_bytes *bytes)
     return is_xz(bytes) ? dlpi_decompress_xz : NULL;
 }
 
-/* What people have and this library cannot decompress. */
+/* Common formats that this library cannot decompress. */
 static dlp_status refuse_other_formats(const char *name, const struct dlpi_bytes *bytes,
                                        dlp_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What decompress.c and the compressors share: one file a compressor. Internal. */
+/* What decompress.c and the decompressors share: one file per format. Internal. */
 #ifndef DLPI_IO_DECOMPRESS_H
 #define DLPI_IO_DECOMPRESS_H
 

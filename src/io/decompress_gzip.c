@@ -37,7 +37,7 @@ static dlp_status inflate_members(z_stream *z, const char *name,
         if (code == Z_STREAM_END) {
             inflateReset(z);
         } else if (code == Z_BUF_ERROR) {
-            /* There was room, so it is input that lacks. */
+            /* There was room, so input is missing. */
             return dlpi_decompress_truncated(name, "gzip", error);
         } else if (code == Z_MEM_ERROR) {
             return dlpi_no_memory(error, "decompressing");

@@ -3,8 +3,8 @@
 
 #include <lzma.h>
 
-/* The decoder takes as much memory as a header of a few bytes claims. `xz -9` asks for
-   65 MiB; what asks for more than this was made to. */
+/* The decoder takes as much memory as a header of a few bytes claims. `xz -9` asks for 65
+   MiB; a file that asks for more than this was made to do harm. */
 static const uint64_t most_memory = (uint64_t)1 << 29;
 
 static dlp_status fail_greedy(const char *name, const lzma_stream *z, dlp_error *error)
@@ -16,12 +16,12 @@ static dlp_status fail_greedy(const char *name, const lzma_stream *z, dlp_error 
                     (unsigned long long)(most_memory >> 20));
 }
 
-/* What ended the decoding before its end. */
+/* Why the decoding ended early. */
 static dlp_status fail_decoding(const char *name, const lzma_stream *z, lzma_ret code,
                                 dlp_error *error)
 {
     switch (code) {
-    case LZMA_BUF_ERROR: /* there was room, so it is input that lacks */
+    case LZMA_BUF_ERROR: /* there was room, so input is missing */
         return dlpi_decompress_truncated(name, "xz", error);
     case LZMA_MEM_ERROR: return dlpi_no_memory(error, "decompressing");
     case LZMA_MEMLIMIT_ERROR: return fail_greedy(name, z, error);

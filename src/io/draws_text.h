@@ -16,7 +16,7 @@ typedef struct dlpi_draws_table {
 
 /* "csv": a line of names, then one draw per line. "cmdstan": the same as CmdStan writes
    it, lp__ first and beta[2,1] as beta.2.1. "coda": PATHindex.txt and PATHchain1.txt. */
-const char *dlpi_draws_format(int i); /* NULL from the end on */
+const char *dlpi_draws_format(int i); /* NULL past the last */
 dlp_status dlpi_draws_save(const dlpi_draws_table *table, const char *format,
                            const char *path, dlp_error *error);
 /* The same into a set of files that appear together. */

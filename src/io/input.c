@@ -55,7 +55,7 @@ static dlp_status reserve_for(const struct stat *st, struct dlpi_bytes *bytes,
     return DLP_OK;
 }
 
-/* What is left to do with the bytes takes about ten times as long as to read them. */
+/* What is then done with the bytes takes about ten times as long as reading them. */
 static const double READING = 0.1;
 
 static dlp_status read_all(const char *path, int fd, struct dlpi_progress *progress,

@@ -82,9 +82,9 @@ static void start_line(FILE *out, size_t i, int depth)
     for (int k = 0; k < depth; k++) fputc(' ', out);
 }
 
-/* 17 digits, or 15 where they read back to the same number: of numbers that people typed,
-   which end in 00001 or 99999 otherwise. As jansson writes it, a real number has a point or
-   an exponent. */
+/* 15 digits if they read back to the same number, as they do for numbers that people
+   typed, which would otherwise end in 00001 or 99999; else 17. Like jansson, gives a real
+   number a point or an exponent. */
 static void dump_real(double x, FILE *out)
 {
     char text[DLPI_NUMBER_PRINT], fewer[DLPI_NUMBER_PRINT];
@@ -97,7 +97,8 @@ static void dump_real(double x, FILE *out)
     if (!strpbrk(text, ".e")) fputs(".0", out);
 }
 
-/* Text that needs no escapes, as nearly all does; false: it does. */
+/* Writes text that needs no escapes, as is nearly always the case; false: it needs
+   some. */
 static bool dump_as_is(const char *text, size_t size, FILE *out)
 {
     for (size_t i = 0; i < size; i++)
@@ -135,7 +136,7 @@ static int dump_plain(const json_t *value, FILE *out)
     return 0;
 }
 
-/* With escapes, where it needs some. */
+/* Writes any text, with escapes if it needs them. */
 static int dump_key(const char *key, FILE *out)
 {
     int failed = 0;
@@ -148,7 +149,7 @@ static int dump_key(const char *key, FILE *out)
     return failed;
 }
 
-/* In one line. */
+/* On one line. */
 static int dump_flat(json_t *value, FILE *out)
 {
     const char *key;
@@ -173,8 +174,8 @@ static int dump_flat(json_t *value, FILE *out)
     return failed;
 }
 
-/* Lines for people: what holds only plain values (a coefficient, a row of a matrix) is
-   one. The keys are our own, and need no escapes. */
+/* Lines for readers: an array or object of plain values only (a coefficient, a row of a
+   matrix) is on one line. The keys are our own, and need no escapes. */
 static int dump(json_t *value, int depth, FILE *out)
 {
     const char *key;

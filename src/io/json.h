@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON files: numbers that read back to the same double, broken into lines for people.
+/* JSON files: numbers that read back to the same double, with line breaks for readers.
    Internal, and compiled into the program too. */
 #ifndef DLPI_IO_JSON_H
 #define DLPI_IO_JSON_H
@@ -33,7 +33,7 @@ dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *err
    JSON at all. */
 dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value,
                           dlp_error *error);
-/* The same over bytes in memory; messages call the file `name`. */
+/* The same from bytes in memory, which messages call `name`. */
 dlp_status dlpi_json_parse(const char *name, const char *text, size_t size,
                            const char *expected, json_t **value, dlp_error *error);
 /* json_loadb, but it notices when memory is short and then sets the error code to

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON on its way in. */
+/* Reading JSON. */
 #include "io/json.h"
 
 #include "core/core.h"
@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what a text must hold ---- */
+/* ---- how many bytes of strings to expect ---- */
 
-/* Counts the bytes of all strings in JSON, as UTF-8, as it goes by. */
+/* Counts the bytes of all strings in JSON, as UTF-8, while it is read. */
 typedef struct string_bytes {
     size_t bytes;
     enum { OUTSIDE, INSIDE, ESCAPED, CODE } state;
-    int digits; /* of a code that are to come */
+    int digits; /* of a \u escape, still to come */
     unsigned code;
 } string_bytes;
 

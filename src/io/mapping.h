@@ -19,15 +19,15 @@
 /* From this size on files are mapped. */
 #define DLPI_MAPPED ((size_t)1 << 24)
 
-/* Zeroed, it is none. */
+/* All zeros: none. */
 struct dlpi_mapping {
     char *data;
     size_t size;
-    struct stat file; /* as it was then */
+    struct stat file; /* as it was when it was mapped */
 };
 
-/* False, and *mapping is none, where the file is to be read: it is small, compressed, no
-   regular file, standard input, or cannot be mapped. */
+/* False, and *mapping is none, if the file must be read instead: it is small, compressed,
+   not a regular file, standard input, or cannot be mapped. */
 bool dlpi_mapping_open(const char *path, struct dlpi_mapping *mapping);
 void dlpi_mapping_close(struct dlpi_mapping *mapping);
 /* DLP_EIO if the file was written to since. If another file replaced it under its name,
@@ -38,7 +38,7 @@ dlp_status dlpi_mapping_check(const struct dlpi_mapping *mapping, dlp_error *err
    one it begins on but not the one it ends on. It can be read again. */
 void dlpi_mapping_release(const char *from, const char *to);
 /* Lets the mapping be written to, in memory: the file stays as it is. After that, nothing
-   may be released. False: the system refuses so much memory. */
+   may be released. False: the system refuses that much memory. */
 bool dlpi_mapping_own(const struct dlpi_mapping *mapping);
 
 #endif

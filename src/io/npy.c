@@ -74,7 +74,7 @@ dlp_status dlp_npy_read(const char *path, int dims, dlp_index *shape, double **x
     dlp_status status = dlpi_npy_header(dlpi_input_name(path), bytes.data, bytes.size,
                                         dims, shape, &start, error);
     if (status == DLP_OK) {
-        /* The numbers move to where the header stood: no second copy of a large file. */
+        /* The numbers move to where the header was: no second copy of a large file. */
         memmove(bytes.data, bytes.data + start, bytes.size - start);
         *x = (double *)(void *)bytes.data;
         return DLP_OK;

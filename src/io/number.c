@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* As many digits as an uint64_t always holds. */
+/* As many digits as a uint64_t always holds. */
 enum { MOST_DIGITS = 19 };
 
 /* ---- from w 10^q to a double ---- */
@@ -97,7 +97,7 @@ static inline uint64_t eight_digits(uint64_t digits)
 }
 
 /* Appends the digits at `at` to *w, modulo 2^64, and returns where they end. The end is
-   computed, not looked for byte by byte: processors cannot guess it. */
+   computed, not searched for byte by byte: processors cannot predict it. */
 static inline const char *take_digits(const char *at, const char *end, uint64_t *w)
 {
     static const uint64_t power_of_ten[] = {1,     10,     100,     1000,
@@ -153,7 +153,7 @@ static inline const char *scan_decimal(const char *at, const char *end, struct d
 {
     const char sign = at < end ? *at : '\0';
     d->negative = sign == '-';
-    at += (sign == '-') | (sign == '+'); /* no branch: signs are as coins thrown */
+    at += (sign == '-') | (sign == '+'); /* no branch: signs are unpredictable */
     d->first = at;
     d->w = 0;
     d->exponent = 0;
@@ -170,7 +170,8 @@ static inline const char *scan_decimal(const char *at, const char *end, struct d
     return d->digits > 0 ? take_exponent(at, end, &d->exponent) : NULL;
 }
 
-/* More digits than w holds: those that count may be fewer, or the first 19 decide. */
+/* More digits than w holds: there may be fewer significant ones, or the first 19
+   decide. */
 static uint64_t long_number_bits(struct decimal d)
 {
     const char *at = d.first;

@@ -8,9 +8,9 @@
 
 /*
  * Reads the number that begins at `at`: a sign, digits with a point among them, an
- * exponent; or a sign and "inf" or "infinity" in any case. These are what strtod reads
- * in the C locale, save hexadecimal, NaN and blanks before the number. The value is the
- * double nearest to what is written, of two the even one; it is infinite beyond the
+ * exponent; or a sign and "inf" or "infinity" in any case. These are what strtod reads in
+ * the C locale, except hexadecimal, NaN and blanks before the number. The value is the
+ * double nearest to what is written, the even one in a tie; it is infinite beyond the
  * largest double. Returns where the number ends, or NULL when none begins there.
  */
 const char *dlpi_number_scan(const char *at, const char *end, double *value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text on its way to a file. Memory that runs short is noticed once, at the end.
+/* Text to be written to a file. Running out of memory is reported once, at the end.
    Internal. */
 #ifndef DLPI_IO_OUTPUT_H
 #define DLPI_IO_OUTPUT_H
@@ -13,7 +13,7 @@
 struct dlpi_output {
     struct dlpi_bytes bytes;
     bool failed; /* memory was short: what is put from then on is lost */
-    struct dlpi_progress *progress; /* of what puts and compresses; NULL: nobody asks */
+    struct dlpi_progress *progress; /* of putting and compressing; NULL: not reported */
 };
 
 void dlpi_put(struct dlpi_output *out, const char *text, size_t size);

@@ -15,7 +15,7 @@ typedef struct growing {
 
 static bool reserve(growing *g, size_t more)
 {
-    if (more < g->room - *g->size) return true; /* a zero is after them */
+    if (more < g->room - *g->size) return true; /* followed by a zero */
     const size_t room = 2 * (*g->size + more) + 256;
     char *larger = realloc(*g->text, room);
     if (!larger) return false;

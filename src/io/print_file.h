@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables and other text on their way to a file. Internal, and compiled into the program
-   too. */
+/* Writes tables and other text to files. Internal, and compiled into the program too. */
 #ifndef DLPI_IO_PRINT_FILE_H
 #define DLPI_IO_PRINT_FILE_H
 
@@ -11,7 +10,7 @@
 
 typedef void dlpi_print_text(FILE *out, const void *what);
 
-/* Writes what print makes of `what` to path, whole or not at all. */
+/* Writes what `print` prints for `what` to path, whole or not at all. */
 dlp_status dlpi_print_file(const char *path, dlpi_print_text *print, const void *what,
                            dlp_error *error);
 /* The same as one file of a set, which all appear together; at once if the set is

@@ -18,7 +18,7 @@ struct dlpi_scan {
     const char *end;
     dlp_index line;                 /* counted from 1 */
     bool mapped;                    /* the text is that of a mapping: see io/mapping.h */
-    struct dlpi_progress *progress; /* its step is the text; NULL: nobody asks */
+    struct dlpi_progress *progress; /* its step is the text; NULL: not reported */
 };
 
 struct dlpi_scan dlpi_scan_start(const char *name, const char *text, size_t size);

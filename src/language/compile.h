@@ -12,10 +12,10 @@ typedef struct dlpi_compile {
     dlpi_diagnostics *found;
     bool in_data;      /* this is the graph of data{} */
     dlp_index limit;   /* of cells, and of instances */
-    dlpi_evaluator e;  /* of all phases */
+    dlpi_evaluator e;  /* used by all phases */
     double early;      /* the value of a constant that sizes may need */
-    dlp_index *base;   /* (n_relations + 1) numbers of a relation's first instance */
-    uint8_t *used;     /* (n_names) something mentions it; of both blocks */
+    dlp_index *base;   /* (n_relations + 1) number of a relation's first instance */
+    uint8_t *used;     /* (n_names) mentioned in data{} or model{} */
     uint8_t *has_left; /* (n_arrays) a relation defines some of it */
 } dlpi_compile;
 

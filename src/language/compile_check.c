@@ -49,7 +49,7 @@ static void check_params(struct check *c, int relation, dlp_index instance)
     }
 }
 
-/* Whether any parameter of the instance is a known scalar; *value has it. */
+/* Whether parameter i of the instance is a known scalar; *value receives it. */
 static bool known_param(struct check *c, int i, double *value)
 {
     dlpi_evaluator *e = &c->b->e;
@@ -61,7 +61,7 @@ static bool known_param(struct check *c, int i, double *value)
     return known;
 }
 
-/* The elements of a parameter; 0: not known. */
+/* How many elements a parameter has; 0: not known. */
 static dlp_index param_length(struct check *c, int i)
 {
     dlpi_evaluator *e = &c->b->e;
@@ -234,7 +234,7 @@ static void check_relation(dlpi_compile *b, int relation)
         if (b->graph->kind[cell[0]] == DLPI_CELL_OBSERVED)
             for (dlp_index k = 0; k < left.n; k++) check_value(&c, cell[k]);
         if (cell != &one) free(cell);
-        if (b->found->n_errors > errors) return; /* one of a kind is enough */
+        if (b->found->n_errors > errors) return; /* one error per relation is enough */
     }
 }
 
@@ -256,7 +256,7 @@ static bool has_kind(const dlpi_graph *g, const dlpi_array *a, dlpi_cell_kind ki
     return false;
 }
 
-/* Whether an expression mentions what is not constant. */
+/* Whether an expression mentions anything that is not constant. */
 static bool mentions_unknown(const dlpi_graph *g, const dlpi_syntax *s)
 {
     if (s->kind == DLPI_SYNTAX_VARIABLE) {

@@ -38,10 +38,11 @@ static void defined_twice(dlpi_compile *b, const dlpi_relation *r, dlp_index cel
     char name[100];
     dlpi_cell_name(b->graph, cell, name, sizeof name);
     if (other == r)
-        dlpi_report(b->found, true, &b->owner->source, r->place,
-                    "'%s' is defined in more than one round of the loop; index it by the "
-                    "loop's variable",
-                    name);
+        dlpi_report(
+            b->found, true, &b->owner->source, r->place,
+            "'%s' is defined in more than one iteration of the loop; index it by the "
+            "loop's variable",
+            name);
     else
         dlpi_report(
             b->found, true, &b->owner->source, r->place,

@@ -135,7 +135,7 @@ static const char *suggest_array(const dlpi_compile *b, const char *name)
 struct walk {
     dlpi_compile *b;
     const dlpi_relation *relation; /* NULL: a declaration */
-    const dlpi_loop *loop;         /* the loops that a name may be the variable of */
+    const dlpi_loop *loop;         /* loops whose variables a name may be */
     bool without_variables;
 };
 
@@ -198,7 +198,7 @@ static void check_relation(dlpi_compile *b, const dlpi_relation *r,
     if (r->upper) check_syntax(&w, r->upper);
     for (const dlpi_loop *l = r->loop; l; l = l->outer) {
         w.loop = l->outer;
-        w.relation = NULL; /* the place is the range's own */
+        w.relation = NULL; /* errors are then placed at the range */
         check_syntax(&w, l->range);
     }
 }

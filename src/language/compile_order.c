@@ -16,8 +16,8 @@ enum { NEW, OPEN, DONE };
 struct frame {
     dlp_index id; /* of the instance */
     int relation;
-    dlp_index next, last; /* what it waits for: on `wait`, from its own first to last */
-    dlp_index first;
+    dlp_index next, last; /* it waits for wait[next] to wait[last - 1], */
+    dlp_index first;      /* of which wait[first] came first */
     bool again; /* an index was unknown: look again when what it waits for is done */
 };
 
@@ -36,10 +36,10 @@ struct order {
     dlp_index n_wait, wait_room;
     dlpi_cells cells;
     struct seen *seen; /* (syntax nodes) */
-    dlp_index work;    /* elements that were referred to */
+    dlp_index work;    /* elements referred to so far */
     /* of the instance being looked at */
     const dlpi_relation *relation;
-    bool known, constant; /* all that it refers to is */
+    bool known, constant; /* everything that it refers to is known, constant */
     bool again;
     bool failed;
     dlp_status status;
@@ -92,7 +92,7 @@ static void undefined(struct order *o, const dlpi_syntax *s, dlp_index cell)
                  "a prior or add it to the data",
                  name, s->place.line, s->place.column);
     }
-    /* Otherwise every round of a loop would report another element of the array. */
+    /* Otherwise every iteration of a loop would report another element of the array. */
     for (int i = 0; i < b->found->n; i++) {
         const dlpi_syntax *told = b->found->item[i].undefined;
         if (told && told->place.line == s->place.line &&
@@ -392,7 +392,7 @@ static bool leave(struct order *o)
     o->n_wait = f->first;
     if (!look(o, f->relation, instance)) return false;
     f = &o->frame[o->n_frames - 1];
-    if (f->again && o->n_wait > f->first && !o->failed) { /* more than was known before */
+    if (f->again && o->n_wait > f->first && !o->failed) { /* there is more to wait for */
         f->next = f->first;
         f->last = o->n_wait;
         f->again = o->again;

@@ -17,7 +17,7 @@ struct unroll {
     dlp_index room;
     const dlpi_loop *loop[DLPI_MAX_LOOPS]; /* the outermost first */
     int32_t at[DLPI_MAX_LOOPS];
-    dlp_index *steps;  /* of all relations */
+    dlp_index *steps;  /* taken in all relations */
     dlpi_array *sized; /* whose extents follow from this relation; NULL: they are known */
     bool counting;     /* the innermost loop is counted, not run */
     dlp_status status;
@@ -109,7 +109,7 @@ static bool grow_extent(struct unroll *u)
 static bool add_instance(struct unroll *u)
 {
     const int n_loops = u->relation->n_loops;
-    if (u->of->n >= u->room) { /* without loops, too: the rows are somewhere */
+    if (u->of->n >= u->room) { /* without loops, too, so that `loop` is not NULL */
         const dlp_index room = u->room ? 2 * u->room : 16;
         int32_t *more =
             realloc(u->of->loop, ((size_t)room * (size_t)n_loops + 1) * sizeof *more);
@@ -312,8 +312,8 @@ static dlp_status infer_shapes(dlpi_compile *b, dlp_error *error)
     return DLP_OK;
 }
 
-/* n <- length(y): a constant that a loop or a size may need. False: it is none, or
-   known. */
+/* n <- length(y): a constant that a loop or a size may need. False: it is not such a
+   constant, or is already known. */
 static bool compute_early(dlpi_compile *b, const dlpi_relation *r)
 {
     dlpi_array *const a =
@@ -371,7 +371,7 @@ static dlpi_position first_place(const dlpi_compile *b, const char *name)
     return (dlpi_position){0};
 }
 
-/* Those with indices on the left: their extents are known now. */
+/* Places the arrays with indices on the left, whose extents are known now. */
 static dlp_status place_indexed(dlpi_compile *b, dlp_error *error)
 {
     dlpi_graph *const g = b->graph;

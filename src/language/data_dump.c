@@ -8,6 +8,7 @@
 #include "language/data.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -176,7 +177,7 @@ static bool parse_item(struct dump *d)
 
 static bool parse_value(struct dump *d, int nesting);
 
-/* Behind "c(". */
+/* After "c(". */
 static bool parse_combine(struct dump *d, int nesting)
 {
     d->combined = true;
@@ -239,7 +240,7 @@ static bool skip_attribute(struct dump *d)
     return expected(d, "')'");
 }
 
-/* Behind "structure(". */
+/* After "structure(". */
 static bool parse_structure(struct dump *d, int nesting)
 {
     const char *const from = d->at;
@@ -261,11 +262,11 @@ static bool parse_structure(struct dump *d, int nesting)
     if (!pass(d, ')')) return expected(d, "',' or ')'");
     dlp_index n = 1;
     for (int i = 0; i < d->n_dim; i++)
-        if (__builtin_mul_overflow(n, d->dim[i], &n)) n = -1;
+        if (__builtin_mul_overflow(n, d->dim[i], &n)) n = PTRDIFF_MAX;
     if (d->n_dim >= 0 && n != d->numbers.n) {
         char message[160];
         snprintf(message, sizeof message,
-                 "%lld values for an array whose dimensions make %lld",
+                 "%lld values for an array whose dimensions need %lld",
                  (long long)d->numbers.n, (long long)n);
         return wrong(d, from, message);
     }
@@ -274,10 +275,10 @@ static bool parse_structure(struct dump *d, int nesting)
 
 static bool parse_value(struct dump *d, int nesting)
 {
-    if (nesting > MAX_NESTING) return wrong(d, d->at, "nested too deep");
+    if (nesting > MAX_NESTING) return wrong(d, d->at, "nested too deeply");
     skip(d);
     if (d->at < d->end && ((*d->at >= '0' && *d->at <= '9') || *d->at == '-'))
-        return parse_item(d); /* nearly always */
+        return parse_item(d); /* the usual case */
     if (pass_word(d, "c"))
         return pass(d, '(') ? parse_combine(d, nesting) : expected(d, "'('");
     if (pass_word(d, "structure"))
@@ -339,7 +340,7 @@ static bool parse_assignment(struct dump *d, dlp_error *error, dlp_status *statu
     return *status == DLP_OK;
 }
 
-/* Behind "list(". */
+/* After "list(". */
 static bool parse_list(struct dump *d, dlp_error *error, dlp_status *status)
 {
     d->in_list = true;

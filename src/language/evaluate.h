@@ -24,13 +24,13 @@ typedef struct dlpi_evaluator {
     const dlpi_graph *graph;
     const dlpi_relation *relation; /* NULL: outside of any */
     const int32_t *loop;
-    int n_unset; /* of the innermost loops, whose values are not set: for messages */
+    int n_unset; /* how many innermost loops have no value yet: for messages */
     const dlpi_known *known; /* NULL: the graph's own values */
     double *stack;
     dlp_index used, room;
     dlp_index
-        unknown; /* where an evaluation failed: a cell that is not known; -1: it failed
-                          for another reason, which error tells */
+        unknown; /* after a failure: the cell that is not known; -1: there was another
+                    reason, see error */
     dlp_status status;
     dlp_error *error;
     dlpi_memo *memo; /* NULL: none; see dlpi_memo_alloc */
@@ -89,7 +89,7 @@ typedef struct dlpi_number_function {
     bool (*apply)(dlpi_evaluator *e, const struct dlpi_number_function *f,
                   const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
                   dlpi_numbers *result);
-    dlpi_op op; /* whose value it has, of elements or of all; or one of these: */
+    dlpi_op op; /* computes it, of an element or of all; or else one of these: */
     double (*one)(double);
     double (*two)(double, double);
 } dlpi_number_function;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of the language, of numbers: element by element, and of whole arrays. */
+/* The functions of the language for numbers: element by element, and of whole arrays. */
 #include "language/evaluate.h"
 #include "language/parse.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- of numbers, where an operation of expressions does not have the value ---- */
+/* ---- of single numbers, where no operation of expressions does it ---- */
 
 static double log_factorial(double x)
 {
@@ -76,7 +76,7 @@ static const dlpi_numbers *longest(dlpi_evaluator *e, const dlpi_syntax *call, i
         if (arg[i].n != 1 && arg[i].n != most->n) {
             dlpi_evaluator_fail(e, call->place,
                                 "the arguments have %lld and %lld elements; they must "
-                                "have the same number, or one",
+                                "have equally many, or one",
                                 (long long)arg[i].n, (long long)most->n);
             return NULL;
         }
@@ -353,8 +353,8 @@ static bool apply_transpose(dlpi_evaluator *e, const dlpi_number_function *f,
     return true;
 }
 
-/* Gauss and Jordan, with pivots; A (n, n) becomes its inverse. Returns log |det A|, or
-   NaN where it is singular. */
+/* Gauss-Jordan elimination with pivoting; A (n, n) becomes its inverse. Returns log |det
+   A|, or NaN if it is singular. */
 static double invert(dlp_index n, double *A, double *B)
 {
     double log_det = 0;

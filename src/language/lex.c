@@ -100,7 +100,7 @@ static void skip_blanks(struct lexer *l)
     }
 }
 
-/* A name is that of a function only where '(' follows. */
+/* A name is a function's only if '(' follows. */
 static bool is_called(const struct lexer *l)
 {
     const char *p = l->at;

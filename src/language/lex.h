@@ -13,7 +13,7 @@ typedef enum dlpi_token_kind {
     DLPI_TOKEN_SIGN   /* all others: operators and brackets; `sign` tells which */
 } dlpi_token_kind;
 
-/* Signs of more than one letter; others are their letter. */
+/* Signs of more than one character; the others are their character. */
 enum {
     DLPI_SIGN_GE = 256,
     DLPI_SIGN_LE,
@@ -27,8 +27,8 @@ enum {
 typedef struct dlpi_bugs_token {
     dlpi_token_kind kind;
     int sign;
-    bool called;      /* a name with '(' behind it */
-    bool begins_line; /* only blanks and comments before it */
+    bool called;      /* a name followed by '(' */
+    bool begins_line; /* only blanks and comments before it on its line */
     dlpi_position place;
     double number;
     const char *name; /* interned */

@@ -223,7 +223,7 @@ dlp_status dlpi_bugs_read(const dlpi_bugs_input *input, dlpi_graph **graph,
         (dlpi_data){.pool = &r.data_pool, .names = &r.owner->names, .found = found};
     dlp_status status = read_all(&r);
     if (status == DLP_OK) status = dlpi_diagnostics_status(found, error);
-    r.owner->datum_of = NULL; /* what it points to goes */
+    r.owner->datum_of = NULL; /* what it points to is freed */
     dlpi_pool_free(&r.data_pool);
     if (status == DLP_OK)
         *graph = r.graph;

@@ -34,7 +34,7 @@ static bool begins_relation(const dlpi_bugs_token *t)
     return false;
 }
 
-/* After an error: to the next relation, or the end of the block. */
+/* After an error: skips to the next relation, or to the end of the block. */
 static void recover(struct dlpi_parser *p, const dlpi_bugs_token *from)
 {
     if (p->at == from && !at_end(p)) p->at++;
@@ -323,7 +323,7 @@ static void parse_part(struct dlpi_parser *p)
     if (!is_model && !at_name(p, "data")) {
         dlpi_parse_expected(p, "'model {', 'data {' or 'var'");
         while (!at_end(p) && !at_name(p, "model") && !at_name(p, "data")) p->at++;
-        if (at_end(p)) p->model->has_model = true; /* said enough */
+        if (at_end(p)) p->model->has_model = true; /* avoids a second error */
         return;
     }
     if (is_model && p->model->has_model)
@@ -346,7 +346,7 @@ dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
     *model = (dlpi_model_syntax){0};
     dlp_status status = dlpi_bugs_lex(source, names, &tokens, found, error);
     if (status == DLP_OK && is_old(&tokens)) {
-        found->n = n; /* the letters that are wrong with it do not matter */
+        found->n = n; /* do not report its wrong characters */
         found->n_errors = n_errors;
         dlpi_report(found, true, source, tokens.token->place,
                     "BUGS 0.5 syntax ('model %s;', 'const'); JAGS does not accept it "

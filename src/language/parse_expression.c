@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Expressions. From the loosest to the tightest binding, as in R: || && ! comparison,
- * + -, * /, %*%, :, a sign in front, ^.
+ * + -, * /, %*%, :, unary signs, ^.
  */
 #include "language/parser.h"
 
@@ -108,7 +108,8 @@ static bool add_item(struct dlpi_parser *p, struct list *list, dlpi_position ope
     return item != NULL;
 }
 
-/* Up to `close`; false: something is wrong. Items that may be blank are indices. */
+/* Reads items up to `close`; false: something is wrong. blanks: items may be empty, as
+   indices may. */
 static bool parse_items(struct dlpi_parser *p, struct list *list, int close, bool blanks)
 {
     const dlpi_bugs_token *const open = p->at++;
@@ -164,7 +165,7 @@ dlpi_syntax *dlpi_parse_call(struct dlpi_parser *p)
 {
     const dlpi_bugs_token *const name = p->at++;
     dlpi_syntax *s = parse_list(p, DLPI_SYNTAX_CALL, name, ')', false);
-    if (s) s->place = name->place; /* what is wrong is mostly the function */
+    if (s) s->place = name->place; /* usually the function is what is wrong */
     return s;
 }
 
@@ -256,7 +257,7 @@ static dlpi_syntax *parse_level(struct dlpi_parser *p, int level)
 {
     const dlpi_bugs_token *const first = p->at;
     if (level < 0) return parse_range(p);
-    if (level == COMPARISON && dlpi_pass_sign(p, '!')) { /* below && only */
+    if (level == COMPARISON && dlpi_pass_sign(p, '!')) { /* only && and || are looser */
         if (++p->nesting > MAX_NESTING) return p->nesting--, parse_primary(p);
         dlpi_syntax *not = operation(p, "!", first->place, parse_level(p, level), NULL);
         p->nesting--;

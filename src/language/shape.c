@@ -95,7 +95,7 @@ static bool shape_of_product(const dlpi_shape *a, const dlpi_shape *b, dlpi_shap
     return true;
 }
 
-/* Of functions that work element by element: the longest. */
+/* For functions that work element by element: the shape of the longest argument. */
 static bool shape_of_elements(dlpi_evaluator *e, const dlpi_syntax *call, dlpi_shape *s)
 {
     give(s, 0, 1, 1);

@@ -19,7 +19,7 @@ dlpi_position dlpi_source_place(const dlpi_source *source, size_t offset)
     return place;
 }
 
-/* The line of a place; *size is 0 where there is none. */
+/* The text of a line; *size is 0 if there is none. */
 static const char *find_line(const dlpi_source *source, int32_t line, size_t *size)
 {
     const char *at = source->text, *const end = source->text + source->size;

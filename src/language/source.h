@@ -18,7 +18,7 @@ dlpi_position dlpi_source_place(const dlpi_source *source, size_t offset);
 
 typedef struct dlpi_diagnostic {
     bool is_error;
-    dlpi_position place; /* line 0: of no line */
+    dlpi_position place; /* line 0: not on any line */
     const char *file;
     const char *message;
     const char *text; /* all of it: file:line:column: error: message, the line, a caret */

@@ -58,11 +58,10 @@ typedef enum dlpi_truncation {
 /* One line: left <- right, or left ~ right. */
 typedef struct dlpi_relation {
     bool stochastic;
-    bool in_data;      /* it is in data{} */
-    const char *link;  /* on the left: "log", "logit", "probit", "cloglog"; NULL: none */
-    dlpi_syntax *left; /* a variable */
-    dlpi_syntax
-        *right; /* an expression; of a stochastic one the call of a distribution */
+    bool in_data;       /* it is in data{} */
+    const char *link;   /* on the left: "log", "logit", "probit", "cloglog"; NULL: none */
+    dlpi_syntax *left;  /* a variable */
+    dlpi_syntax *right; /* an expression; if stochastic, the call of a distribution */
     dlpi_truncation truncation;
     dlpi_syntax *lower, *upper; /* its bounds; NULL: none on that side */
     const dlpi_loop *loop;      /* the innermost; NULL: none */

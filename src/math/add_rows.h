@@ -11,9 +11,9 @@
 enum { DLPI_PANEL = 4 };
 
 /*
- * The inner loop of all: y[j] += sum over k < rows of sign c[k stride_c]
- * X[k stride_x + j], for j < n. Four rows of X a pass, so that y is loaded and stored
- * once for four multiply-adds.
+ * The inner loop of all: y[j] += sum over k < rows of sign c[k stride_c] X[k stride_x +
+ * j], for j < n. Four rows of X per pass, so that y is loaded and stored once for four
+ * multiply-adds.
  */
 DLPI_INLINE void add_rows(dlp_index n, double *restrict y, dlp_index rows,
                           const double *c, dlp_index stride_c, const double *restrict X,

@@ -136,9 +136,9 @@ static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t looked_up = PTHREAD_ONCE_INIT;
 static int inside, before, buffers;
 
-/* OpenBLAS keeps a buffer for each of the callers that overlap in time, and tries for
-   ever if the system has no memory for one. So a caller beyond those is let in only if
-   there is, and a first call takes it. */
+/* OpenBLAS keeps a buffer for each of the callers that overlap in time, and retries for
+   ever if the system has no memory for one. So another caller is let in only if there is
+   memory for its buffer, which a first call then allocates. */
 static bool take_buffer(void)
 {
     if (!has_room(BUFFER)) return false;

@@ -19,7 +19,7 @@
     !defined(__SANITIZE_THREAD__) && !defined(DLPI_CHECK_RANGES) &&                      \
     !defined(DLP_COVERAGE) /* coverage must count the branches of the source once */
 #define DLPI_CLONES     __attribute__((target_clones("default", "avx2", "avx512f")))
-#define DLPI_CLONE_SETS "default avx2 avx512f" /* the same, for people */
+#define DLPI_CLONE_SETS "default avx2 avx512f" /* the same, for readers */
 #else
 #define DLPI_CLONES
 #endif

@@ -10,8 +10,8 @@ double dlp_draw_normal(dlp_rng *rng)
 }
 
 /*
- * log of the probability with which a proposal of Marsaglia & Tsang ("A simple method
- * for generating gamma variables", 2000) is taken. With v = (1+t)^3 and x^2 = 9dt^2,
+ * log of the probability with which a proposal of Marsaglia & Tsang ("A simple method for
+ * generating gamma variables", 2000) is accepted. With v = (1+t)^3 and x^2 = 9dt^2,
  *   x^2/2 + d - dv + d log v = 3d (log(1+t) - t + t^2/2 - t^3/3),
  * where the first three powers of t cancel: for small t, sum the powers that are left.
  */
@@ -67,7 +67,7 @@ void dlp_draw_dirichlet(dlp_rng *rng, dlp_index n, const double *alpha, double *
     for (dlp_index i = 0; i < n; i++) out[i] /= sum;
 }
 
-/* The largest weight; 0 when one of them is no weight at all. */
+/* The largest weight; 0 if one of them is negative or not finite. */
 static double largest_weight(dlp_index n, const double *weight)
 {
     double largest = 0;

@@ -58,7 +58,8 @@ bool dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld)
     return true;
 }
 
-/* The functions for a problem of this order, or NULL where our own kernels serve it. */
+/* The functions for a problem of this order, or NULL if our own kernels are to be
+   used. */
 static const dlpi_blas *enter_for(dlp_index n)
 {
     return n > DLPI_OWN_KERNELS ? dlpi_blas_enter() : NULL;
@@ -90,7 +91,8 @@ static dlp_status eigen_by_loops(dlp_index n, double *A, double *w, dlp_error *e
     free(work);
     return found ? DLP_OK
                  : dlp_fail(error, DLP_EINPUT,
-                            "the numbers have no eigenvalues; use other units");
+                            "cannot compute eigenvalues; use units that make the numbers "
+                            "closer to 1");
 }
 
 dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error *error)
@@ -106,12 +108,12 @@ dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error 
     if (work && iwork && finite)
         blas->dsyevd("V", "L", &order, A, &order, w, work, &lwork, iwork, &liwork, &info);
     dlpi_blas_leave();
-    const dlp_status status =
-        !work || !iwork ? dlpi_no_memory(error, "eigenvalues")
-        : !finite || info != 0
-            ? dlp_fail(error, DLP_EINPUT,
-                       "the numbers have no eigenvalues; use other units")
-            : DLP_OK;
+    const dlp_status status = !work || !iwork ? dlpi_no_memory(error, "eigenvalues")
+                              : !finite || info != 0
+                                  ? dlp_fail(error, DLP_EINPUT,
+                                             "cannot compute eigenvalues; use units that "
+                                             "make the numbers closer to 1")
+                                  : DLP_OK;
     free(work);
     free(iwork);
     return status;
@@ -153,7 +155,8 @@ dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma
     }
     if (status || converged) return status;
     return dlp_fail(error, DLP_EINPUT,
-                    "the columns of numbers have no eigenvalues; use other units");
+                    "cannot compute the columns' eigenvalues; use units that make the "
+                    "numbers closer to 1");
 }
 
 void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, double *C,

@@ -4,7 +4,7 @@
  * triangle is named, the other one is neither read nor written. Internal.
  *
  * Each call runs on one thread, and there may be no library to call: blas.h. Functions
- * that return whether there was have changed nothing if there was not.
+ * that return bool return false, and change nothing, if there is none.
  */
 #ifndef DLPI_MATH_LAPACK_H
 #define DLPI_MATH_LAPACK_H
@@ -19,8 +19,8 @@ bool dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A, dlp_index *f
 /* From U to the upper triangle of (U'U)^-1, in place, rows ld apart; the lower one may be
    lost. */
 bool dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld);
-/* Eigenvalues ascending into w (n); A's rows become the eigenvectors. work (3n).
-   false when the iteration failed (NaN in A). */
+/* Eigenvalues ascending into w (n); A's rows become the eigenvectors. work (3n). false if
+   the iteration failed (NaN in A). */
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
 /* The same by divide and conquer, faster from some tens of rows on; allocates its own
    memory. */

@@ -11,7 +11,7 @@
 
 enum {
     DLPI_LOG_CURVE_NODES = 96,
-    DLPI_LOG_CURVE_PARTS = 16 /* of a space between nodes */
+    DLPI_LOG_CURVE_PARTS = 16 /* into which a space between nodes is divided */
 };
 
 typedef struct dlpi_log_curve {
@@ -31,7 +31,7 @@ bool dlpi_log_curve_settle(dlpi_log_curve *curve);
 double dlpi_log_curve_below(const dlpi_log_curve *curve, double x);
 /* The mean and the sd of exp(u). */
 void dlpi_log_curve_exp(const dlpi_log_curve *curve, double *mean, double *sd);
-/* The inverse: where it is `share`. */
+/* The inverse: the u below which the probability is `share`. */
 double dlpi_log_curve_quantile(const dlpi_log_curve *curve, double share);
 
 #endif

@@ -9,7 +9,7 @@
 
 dlp_status dlp_median(dlp_index n, const double *x, double *median, dlp_error *error)
 {
-    if (n < 1) return dlp_fail(error, DLP_EINVAL, "no numbers have no median");
+    if (n < 1) return dlp_fail(error, DLP_EINVAL, "the median needs at least one number");
     double *sorted = dlpi_calloc(n, sizeof *sorted);
     if (!sorted) return dlpi_no_memory(error, "the median");
     memcpy(sorted, x, (size_t)n * sizeof *sorted);

@@ -21,7 +21,8 @@ typedef struct lattice {
     int n, half;       /* points; (n - 1)/2 */
     double *bernoulli; /* (n) 2 pi^2 B_2(m/n) */
     double *cell;      /* (n) E[Z | m/n < Phi(Z) < (m+1)/n] */
-    double *product;   /* (n) of 1 + B_2 over the dimensions so far, a point */
+    double *product;   /* (n) of 1 + importance * bernoulli over the dimensions so far,
+                          for each point */
 } lattice;
 
 static double density(double x)
@@ -46,7 +47,7 @@ static void fill_tables(const lattice *l)
     }
 }
 
-/* m + g, around */
+/* m + g, modulo n */
 static int next(const lattice *l, int m, int g)
 {
     return m + g < l->n ? m + g : m + g - l->n;

@@ -22,7 +22,7 @@ static bool is_large(dlp_index p, dlp_index q, dlp_index w)
     return (double)p * (double)q * (double)w >= BLOCKS_FROM && p >= 8 && q >= 8 && w >= 8;
 }
 
-/* Of those, the ones that a BLAS computes where there is one. */
+/* Of those, the ones that a BLAS computes if there is one. */
 static bool is_for_blas(dlp_index p, dlp_index q, dlp_index w)
 {
     const double ours = DLPI_OWN_KERNELS;
@@ -89,7 +89,7 @@ void dlpi_add_product_transposed(dlp_index p, dlp_index q, dlp_index w, double s
 }
 
 /* Row i of a block needs the original rows from i on: so row by row within the block,
-   then the rows behind it. */
+   then the rows after it. */
 DLPI_CLONES
 static void multiply_block(dlp_index b, dlp_index n, const double *R, dlp_index ldr,
                            double *A, dlp_index lda)
@@ -163,7 +163,7 @@ static void times_block(dlp_index b, const double *V, dlp_index ld, double *x)
     }
 }
 
-/* V = U^-1, a stripe of columns after the other: V_0J = -V_00 U_0J V_JJ */
+/* V = U^-1, one stripe of columns after the other: V_0J = -V_00 U_0J V_JJ */
 static void invert_upper(dlp_index n, double *U, dlp_index ld)
 {
     for (dlp_index j = 0; j < n; j += STRIPE) {
@@ -227,7 +227,7 @@ dlp_index dlpi_trapezoid_factor(dlp_index w, dlp_index m, double *T)
         double *stripe = T + i * m + i;
         const dlp_index failed = factor(b, m - i, m, stripe);
         if (failed >= 0) return i + failed;
-        if (rest > 0) /* updates the rows behind from the finished ones */
+        if (rest > 0) /* updates the later rows from the finished ones */
             dlpi_add_gram(rest, m - i - b, b, -1, stripe + b, m, stripe + b * (m + 1), m);
     }
     return -1;

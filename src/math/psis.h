@@ -16,7 +16,7 @@
 /* For k up to DLP_TAIL_K_LIGHT, estimates with these weights are reliable; above
    DLP_TAIL_K_FAIR their error is unknown however many draws there are. */
 struct dlpi_psis {
-    double k;    /* the tail's shape; infinite where the tail is too short to tell */
+    double k;    /* the tail's shape; infinite if the tail is too short to tell */
     double size; /* the effective number of draws, 1 / sum w^2 */
 };
 

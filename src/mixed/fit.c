@@ -154,6 +154,12 @@ static double note(void *context, int worker, int i, bool is_known)
     return dlpi_remainder_at(&r->remainder, r->explore.mode);
 }
 
+static double beyond(void *context, const double *psi)
+{
+    const run *r = context;
+    return dlpi_remainder_at(&r->remainder, psi);
+}
+
 static void note_axis(void *context, int worker, int i, double apart)
 {
     run *r = context;
@@ -308,6 +314,7 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
     if (data->predictors > 1)
         return q > DLPI_SOFTMAX_EFFECTS ? DLPI_LEAF_LAPLACE : DLPI_LEAF_HERMITE;
     return data->is_linear || q > DLPI_CUBATURE_EFFECTS ? DLPI_LEAF_LAPLACE
+           : q == 1 && data->positive                   ? DLPI_LEAF_INTERVAL
            : q == 1                                     ? DLPI_LEAF_TRAPEZOID
            : q == 2                                     ? DLPI_LEAF_HERMITE
                                                         : DLPI_LEAF_CUBATURE;
@@ -493,6 +500,7 @@ static void set_explore(run *r, bool only_mode)
     e->stiff = r->stiff;
     e->log_sd = r->log_sd;
     e->note = r->model.skewed ? note : NULL;
+    e->beyond = r->remainder.matters && r->warm.side ? beyond : NULL;
     e->begin_near = begin_near;
     e->note_axis = note_axis;
     e->begin_opposite = begin_opposite;

@@ -54,6 +54,7 @@ typedef struct dlpi_mixed_data {
         levels; /* of an ordered response: y is 0, 1, ..., and the first cut point is the
                    coefficient of a column of -1; else 0, and rows.df is a second scale */
     bool is_linear; /* the likelihood is a Gaussian in eta */
+    bool positive;  /* it is 0 unless eta is above 0 */
     dlp_index N, p;
     const double *const *X; /* (p) columns, each (N) */
     const double *y;        /* (N) */
@@ -70,8 +71,9 @@ typedef struct dlpi_mixed_data {
        the first. The columns of X outside smooths, those of each term, and those of each
        smooth are repeated for each predictor, one block after another, and so are
        coefficients and effects. A level's effects on two predictors are independent, and
-       a smooth has an sd for each predictor. There is no `likelihood` then (softmax.h).
-       0: one predictor. */
+       a smooth has an sd for each predictor. A process is as many terms, one after
+       another, each for its own predictor. There is no `likelihood` then (softmax.h). 0:
+       one predictor. */
     dlp_index predictors;
 } dlpi_mixed_data;
 

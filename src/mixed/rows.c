@@ -87,6 +87,7 @@ static void find_constants(dlpi_mixed_rows *rows)
 {
     static const double none[2] = {0};
     dlpi_rows tile = {.n = 1};
+    tile.eta[0] = rows->data->positive;
     for (dlp_index g = 0; g < rows->L; g++)
         for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++) {
             rows->weighted = rows->weighted || rows->weight[r] != 1;

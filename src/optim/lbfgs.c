@@ -18,7 +18,7 @@ typedef struct memory {
     int count, newest; /* the ring holds `count` pairs, the last written at `newest` */
     double sy[DLPI_LBFGS_PAIRS];
     double gamma;   /* the scale of the first metric M: s'y / y'M^-1 y of the newest */
-    double stretch; /* factor of the next step, more than 1 where f is not concave */
+    double stretch; /* factor of the next step, above 1 where f is not concave */
 } memory;
 
 static void forget(memory *m)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Newton's method with the exact Hessian in its structure. Where -H is not positive
- * definite a ridge is added. At a stationary point that is no maximum, a step along the
- * direction of most positive curvature leads away.
+ * definite a ridge is added. From a stationary point that is not a maximum, a step along
+ * the direction of most positive curvature leads away.
  */
 #include "math/dense.h"
 #include "optim/optim.h"

@@ -214,6 +214,7 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
     if (regression->collinear.count > 0 && regression->constants == 0)
         add(&l, regression->collinear);
     if (regression->near_zero.count > 0) add(&l, regression->near_zero);
+    if (regression->ungraded.count > 0) add(&l, regression->ungraded);
     if (regression->counts)
         add(&l, (dlp_diagnostic){.kind = DLP_COUNTS_AS_NUMBERS, .parameter = -1});
     return l.n;

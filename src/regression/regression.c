@@ -2,16 +2,15 @@
 /* A regression as clients see it: from a request to a result, and the queries on it. */
 #include "regression/regression.h"
 #include "regression/collinear.h"
+#include "regression/near_zero.h"
 
 #include "core/core.h"
-#include "math/dense.h"
 #include "math/symmetric/structure.h"
+#include "regression/check/grade.h"
 #include "regression/random/random_notes.h"
 #include "regression/random/variance_explained.h"
 #include "table/formula/formula.h"
 
-#include <delaplace/special.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -261,29 +260,6 @@ static bool looks_like_counts(const dlpi_prepared *p)
     return least <= 1 && most >= 3;
 }
 
-/* Where a normal distribution of a predictor that must be positive reaches below 0. */
-static void find_near_zero(const dlpi_prepared *p, dlp_regression *r)
-{
-    const double little = 0.01;
-    const dlp_regression_result *q = &r->result;
-    double *row = dlpi_calloc(p->data.p, sizeof *row);
-    r->near_zero = (dlp_diagnostic){.kind = DLP_MEAN_NEAR_ZERO, .parameter = -1};
-    const bool asked =
-        row && dlpi_eta_is_positive(p->family, p->link) && !dlpi_is_grouped(p->grouping);
-    for (dlp_index i = 0; asked && i < p->data.N; i++) {
-        double variance = 0, eta = p->data.offset ? p->data.offset[i] : 0;
-        for (dlp_index j = 0; j < p->data.p; j++) row[j] = p->data.x[j][i];
-        for (dlp_index j = 0; j < p->data.p; j++) {
-            eta += row[j] * q->mu[j];
-            variance += row[j] * dlpi_dot(p->data.p, q->Sigma + j * q->n, row);
-        }
-        const double below = dlp_normal_cdf(-eta / sqrt(fmax(variance, DBL_MIN)));
-        r->near_zero.count += below > little;
-        r->near_zero.value = fmax(r->near_zero.value, below);
-    }
-    free(row);
-}
-
 /* Only for columns outside smooths, since those of smooths are penalised. */
 static void find_collinear(const dlpi_prepared *p, dlp_regression *r)
 {
@@ -304,7 +280,7 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
     r->alphabetical = is_alphabetical(p, &r->result);
     r->counts = looks_like_counts(p);
     find_collinear(p, r);
-    find_near_zero(p, r);
+    DLP_TRY(dlpi_find_near_zero(p, &r->result, &r->near_zero, error));
     if (p->grouping == DLP_MIXED) {
         DLP_TRY(dlpi_random_notes(p, r, error));
         DLP_TRY(dlpi_variance_explained(p, r, error));
@@ -345,7 +321,10 @@ dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_tabl
         status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
     status = dlpi_spill_explain(table->spill, status, error);
     if (r && r->terms) prepared.terms = NULL; /* the regression now owns them */
+    const bool graded = status == DLP_OK && !prepared.asked.ungraded;
+    const int threads = prepared.asked.threads;
     dlpi_prepared_clear(&prepared);
+    if (graded) status = dlpi_grade_fit(r, table, threads, error);
     if (status == DLP_OK)
         *regression = r;
     else

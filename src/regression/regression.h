@@ -32,6 +32,9 @@ struct dlp_regression {
     dlp_diagnostic collinear; /* parameter -1: no column is a combination of others */
     bool counts;    /* a Gaussian response, by default, that looks like counts */
     bool separated; /* the columns separate the responses */
+    double shift;   /* of the delta method: the largest distance of a coefficient from the
+                       mode, in sds; 0: not known */
+    dlp_diagnostic ungraded; /* count 1: it should have grades */
     dlp_index n_notes;
     dlp_diagnostic note[DLPI_MOST_NOTES]; /* (n_notes) on random effects */
 };

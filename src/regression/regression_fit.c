@@ -6,6 +6,7 @@
 #include "glm/families/family.h"
 #include "glm/glm_state.h"
 #include "infer/listener.h"
+#include "math/dense.h"
 #include "regression/check/improve.h"
 #include "regression/coefficient_margins.h"
 #include "regression/margins.h"
@@ -232,10 +233,16 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
         status = dlpi_mixed_regression(r->p, &r->basis, glm, r->threads, &r->listener,
                                        r->out, error);
     dlp_glm_free(glm);
-    if (status == DLP_OK && r->out->result.outcome == DLP_DIVERGED &&
-        r->out->result.points == 0)
-        return fail_too_large(r->p, &r->rows.data, error);
-    return status;
+    if (status != DLP_OK || r->out->result.outcome != DLP_DIVERGED ||
+        r->out->result.points > 0)
+        return status;
+    if (dlpi_eta_is_positive(r->p->family, r->p->link))
+        return dlp_fail(error, DLP_EINPUT,
+                        "with link %s means must be positive, and where counts are 0 the "
+                        "most likely ones are at that limit, where a fit cannot be "
+                        "made: use link %slog, or narrower priors of the sds",
+                        r->p->link, strcmp(r->p->link, "sqrt") ? "sqrt or " : "");
+    return fail_too_large(r->p, &r->rows.data, error);
 }
 
 /* ---- one for each group ---- */
@@ -486,12 +493,13 @@ static dlp_status own_margins(const run *r, dlp_glm *glm, const double *at,
     return DLP_OK;
 }
 
-/* For a regression of one level; at (n): the mean in the basis. */
-static dlp_status add_margins(run *r, const double *at, dlp_error *error)
+/* For a regression of one level; at (n): the mean in the basis of glm. */
+static dlp_status add_margins(run *r, dlp_glm *glm, const double *at, dlp_error *error)
 {
     const dlpi_prepared *p = r->p;
     const bool own = p->family->support == DLP_SUPPORT_ORDERED || p->family->second;
     dlpi_fitted_rows rows = {.basis = &r->basis,
+                             .glm = glm,
                              .at = at,
                              .mu = mean_of(r, 0),
                              .Sigma = covariance_of(r, 0),
@@ -500,11 +508,9 @@ static dlp_status add_margins(run *r, const double *at, dlp_error *error)
     dlp_margin *margin = dlpi_pool_take(&r->out->pool, p->n, sizeof *margin);
     if (!margin) return dlpi_no_memory(error, "the margins");
     normal_margins(r->out, p->n, p->data.p, p->family->scale != NULL, margin);
-    DLP_TRY(dlpi_make_glm(p, &r->rows.data, &rows.glm, error));
-    dlp_status status = own ? own_margins(r, rows.glm, at, margin, error) : DLP_OK;
+    dlp_status status = own ? own_margins(r, glm, at, margin, error) : DLP_OK;
     if (status == DLP_OK)
         status = dlpi_coefficient_margins(&rows, margin, &skewed, error);
-    dlp_glm_free(rows.glm);
     if (own || skewed > 0) r->out->result.margin = margin;
     return status;
 }
@@ -519,18 +525,59 @@ static bool has_margins(const run *r)
            !strcmp(p->method, "delta") && r->out->result.outcome == DLP_CONVERGED;
 }
 
-/* Back to the original columns. */
-static dlp_status finish(run *r, dlp_error *error)
+/* A step of Newton's method from the mean, at (n), to the mode. */
+static void step_to_mode(const run *r, dlp_glm *glm, const double *at, double *mode,
+                         double *gradient)
 {
     const dlp_index n = r->p->n;
-    double *at = dlpi_calloc(n, sizeof *at);
-    if (!at) return dlpi_no_memory(error, "the parameters");
+    const dlp_model model = dlp_glm_model(glm);
+    (void)model.type->f(model.state, at, gradient, NULL);
+    for (dlp_index i = 0; i < n; i++)
+        mode[i] = at[i] + dlpi_dot(n, covariance_of(r, 0) + i * n, gradient);
+}
+
+/* How far the means of coefficients are from the mode, in sds; both in the original
+   columns. A scale's may be far, and still be right. */
+static double find_shift(const run *r, const double *mode)
+{
+    const dlp_index n = r->p->n;
+    const bool levels = r->p->family->support == DLP_SUPPORT_LEVELS;
+    double most = 0;
+    for (dlp_index i = 0; i < (levels ? n : r->p->data.p); i++)
+        most = fmax(most, fabs(mode[i] - mean_of(r, 0)[i]) /
+                              sqrt(covariance_of(r, 0)[i * (n + 1)]));
+    return isfinite(most) ? most : 0;
+}
+
+/* Back to the original columns; work (3, n). */
+static dlp_status finish_in(run *r, double *work, dlp_error *error)
+{
+    const dlp_index n = r->p->n;
+    const bool margins = has_margins(r);
+    double *at = work, *mode = work + n;
+    dlp_glm *glm = NULL;
+    dlp_status status = DLP_OK;
     memcpy(at, mean_of(r, 0), (size_t)n * sizeof *at);
+    if (margins) DLP_TRY(dlpi_make_glm(r->p, &r->rows.data, &glm, error));
+    if (margins) step_to_mode(r, glm, at, mode, work + 2 * n);
     change_back(r);
     r->out->result.df =
         dlpi_second_scale(r->p->family, mean_of(r, 0), r->p->data.p, r->out->result.df);
-    const dlp_status status = has_margins(r) ? add_margins(r, at, error) : DLP_OK;
-    free(at);
+    if (margins) {
+        dlpi_basis_mean(&r->basis, mode);
+        if (!r->out->result.propagated) r->out->shift = find_shift(r, mode);
+        status = add_margins(r, glm, at, error);
+    }
+    dlp_glm_free(glm);
+    return status;
+}
+
+static dlp_status finish(run *r, dlp_error *error)
+{
+    double *work = dlpi_calloc(r->p->n, 3 * sizeof *work);
+    if (!work) return dlpi_no_memory(error, "the parameters");
+    const dlp_status status = finish_in(r, work, error);
+    free(work);
     return status;
 }
 

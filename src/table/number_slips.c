@@ -107,6 +107,60 @@ static bool is_date(const char *text)
     return groups == 3 && digits > 0 && all >= 6;
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether a word of so many letters is one of the names, or begins with three letters of
+   one and goes on in it: Jan, January. */
+static bool is_name(const char *word, size_t letters, const char *const *name)
+{
+    bool found = false;
+    for (; *name && !found; name++) {
+        found = letters >= 3 && letters <= strlen(*name);
+        for (size_t i = 0; i < letters && found; i++)
+            found = (word[i] | 32) == (*name)[i];
+    }
+    return found;
+}
+
+/* Numbers of one to four digits beside the name of a month: 3 Apr 2020, 03-Apr-20, Friday,
+   April 3, 2020, Apr 2020. */
+static bool has_month(const char *text)
+{
+    static const char *const month[] = {
+        "january", "february",  "march",   "april",    "may",      "june", "july",
+        "august",  "september", "october", "november", "december", NULL};
+    static const char *const day[] = {"monday", "tuesday",  "wednesday", "thursday",
+                                      "friday", "saturday", "sunday",    NULL};
+    int months = 0, numbers = 0, gaps = 0;
+    while (*text) {
+        const size_t digits = strspn(text, "0123456789"), gap = strspn(text, " ,.-/:");
+        size_t letters = 0;
+        while (is_letter(text[letters])) letters++;
+        const bool named = is_name(text, letters, month);
+        if (digits > 4 || (letters > 0 && !named && !is_name(text, letters, day)))
+            return false;
+        if (digits + gap + letters == 0) return false;
+        months += named;
+        numbers += digits > 0;
+        gaps += gap > 0;
+        text += digits > 0 ? digits : gap > 0 ? gap : letters;
+    }
+    return months == 1 && numbers > 0 && gaps > 0;
+}
+
+/* 2020-04, 2020/04. */
+static bool is_year_month(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789");
+    const char *month = text + digits + 1;
+    return digits == 4 && (text[4] == '-' || text[4] == '/') && is_digit(month[0]) &&
+           is_digit(month[1]) && month[2] == '\0' &&
+           10 * (month[0] - '0') + month[1] - '0' <= 12;
+}
+
 enum dlpi_notation dlpi_column_notation(const dlp_column *column, dlp_index rows)
 {
     dlp_index values = 0, commas = 0, numbers = 0, dates = 0;
@@ -117,7 +171,7 @@ enum dlpi_notation dlpi_column_notation(const dlp_column *column, dlp_index rows
         values++;
         commas += has_commas(level);
         numbers += value_of_level(level) == DLPI_NUMBER;
-        dates += is_date(level);
+        dates += is_date(level) || has_month(level) || is_year_month(level);
     }
     const dlp_index most = values - values / 10;
     if (values > 0 && dates >= most && column->n_levels >= FEW_NUMBERS) return DLPI_DATES;

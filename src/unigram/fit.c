@@ -114,7 +114,7 @@ dlp_status dlp_unigram_fit_run(const dlp_corpus *corpus, const dlp_settings *set
     return status;
 }
 
-/* ---- what it says ---- */
+/* ---- results ---- */
 
 const dlp_unigram_result *dlp_unigram_fit_result(const dlp_unigram_fit *fit)
 {

@@ -24,7 +24,7 @@ typedef struct tally {
     dlp_index n;
     double *x;     /* (n) */
     double *times; /* (n) */
-    double *phi;   /* (n) x plus its part of m */
+    double *phi;   /* (n) x plus its share of m */
     double *value; /* (n) */
 } tally;
 

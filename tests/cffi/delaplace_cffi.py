@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The shared library through cffi's ABI mode: no compiler but for its preprocessor.
+"""The shared library through cffi's ABI mode: of the compiler only the preprocessor is needed.
 
 `ffi, lib = delaplace_cffi.load()` reads the declarations from the public headers, so
 nothing is written down twice. Functions that are `static inline` in a header are no symbols

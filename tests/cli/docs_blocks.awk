@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The parts of a Markdown document that are not prose, a file each in the folder `out`:
+# The parts of a Markdown document that are not prose, one file each in the folder `out`:
 #
 #   00018-console    the block ```console whose first line is line 18
 #   00046-indented   lines indented by four blanks, after a blank line
-#   99999-inline     `code` between words: the line of its paragraph, a blank, the code
+#   99999-inline     inline `code`: the line of its paragraph, a blank, the code
 #
-# A block without a word behind its fence is called "nameless".
+# A block without a word after its fence is called "nameless".
 
 function open_file(line, kind) { file = sprintf("%s/%05d-%s", out, line, kind); printf "" >file }
 function close_file() { if (file != "") close(file); file = "" }
 
-# Code that a line break parts is one piece, so a paragraph is read as a whole.
+# Code that a line break splits is one piece, so a paragraph is read as a whole.
 function end_paragraph(n, piece, i) {
     n = split(paragraph, piece, "`")
     for (i = 2; i < n; i += 2) print start, piece[i] >(out "/99999-inline")

@@ -2,8 +2,8 @@
 # Two files: what a document says that a command prints, and what it printed. A line "..."
 # stands for any lines, a word "..." for any words: so a document marks what differs from run
 # to run or from machine to machine, such as times and versions, or leaves out what is long.
-# All else must be the same, to the last digit, but for how many blanks part two words. Says
-# where the files differ.
+# All else must be the same, to the last digit, except for the number of blanks between two
+# words. Says where the files differ.
 
 # Compared as texts (""), for awk would take 0.98 and 0.980 for one number.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Holds the names that documents mention against the program and the project: commands,
+# Checks the names that documents mention against the program and the project: commands,
 # their options, files. Sourced by test_docs.sh after harness.sh. What is wrong goes to
 # `unknown`.
 # shellcheck shell=bash
@@ -7,7 +7,7 @@
 
 unknown=
 nouns=$("$program" __man | sed -n 's/^delaplace-\([a-z]*\)-.*/\1/p' | sort -u | paste -sd '|')
-# Scripts have options of their own, which the comments at their heads tell.
+# Scripts have options of their own, described in the comments at their heads.
 all_help=$({
     cat "$project"/script/* "$project"/bench/peers
     "$program" --help
@@ -17,7 +17,7 @@ all_help=$({
     done
 })
 declare -A help_of=()
-# The library's own names, a line each.
+# The library's own names, one per line.
 identifiers=$(grep -rhow 'dlpi\?_[a-z0-9_]*' "$project"/{src,include,tests,examples} | sort -u)
 
 # help_for WORD WORD: into `help`, of the command that the words begin with.
@@ -30,7 +30,7 @@ help_for() {
     help=${help_of[$key]}
 }
 
-# options_in TEXT HELP: every --option of the text stands in the help.
+# options_in TEXT HELP: every --option of the text is in the help.
 options_in() {
     local word edge="[[:space:],.:;')(]"
     for word in $1; do

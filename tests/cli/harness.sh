@@ -18,9 +18,9 @@ fail() {
     exit 1
 }
 
-# without_progress BEGAN FILE: where more than ten seconds went by since BEGAN ($SECONDS then),
-# takes away the lines that tell how far a command is; it writes them from its tenth second on
-# where stderr is no terminal. So a slow machine fails no test, and a command that ends sooner
+# without_progress BEGAN FILE: if more than ten seconds have passed since BEGAN ($SECONDS then),
+# removes the lines that say how far a command is; it writes them from its tenth second on
+# if stderr is not a terminal. So a slow machine fails no test, and a command that ends sooner
 # must still say nothing.
 without_progress() {
     ((SECONDS - $1 >= 10)) || return 0
@@ -39,7 +39,7 @@ try() {
     ((code == wanted)) || fail "delaplace $*: ended with $code, not $wanted"
 }
 
-# has FILE TEXT: the text stands in the file.
+# has FILE TEXT: the text is in the file.
 has() {
     grep -qF -- "$2" "$1" || fail "'$2' is not in $1"
 }
@@ -65,7 +65,7 @@ needs() {
 }
 
 # sanitised: whether the program was built with the sanitizers, which make it several times
-# slower. What takes long is tried in short then: the other build checks the numbers.
+# slower. Long runs are shortened then: the other build checks the numbers.
 sanitised() {
     grep -qa __asan_init "$program"
 }

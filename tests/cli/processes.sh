@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of commands under mpirun share; sourced behind harness.sh.
+# What the tests of commands under mpirun share; sourced after harness.sh.
 # shellcheck shell=bash
 needs mpi
 if ! command -v mpirun >/dev/null; then

@@ -60,8 +60,8 @@ cores=(Prescott Core2 Nehalem Sandybridge Barcelona Haswell Zen SkylakeX)
 sanitised && cores=(Prescott)
 fit_all first
 
-# What is small does not even load it: the loader tells which libraries a program opens. That it would
-# tell is seen by a regression of 300 columns.
+# What is small does not even load it: the loader lists the libraries that a program opens. A regression
+# of 300 columns shows that it would list a BLAS.
 loads_blas() {
     grep -hE 'file=[^ ]*(blas|lapack)' loaded.*
 }
@@ -79,7 +79,7 @@ if ! sanitised && [[ $(ldd "$program" 2>&1) == *jansson* ]]; then
     }' >large
     LD_DEBUG=files LD_DEBUG_OUTPUT=loaded timeout 60 "$program" -q glm fit 'y ~ .' --family gaussian --data large -o large.json >out 2>err ||
         (($? == 3)) || fail "300 columns: $(cat err)"
-    loads_blas >loads || fail "the loader tells nothing"
+    loads_blas >loads || fail "the loader lists nothing"
     rm loaded.*
 fi
 for core in "${cores[@]}"; do

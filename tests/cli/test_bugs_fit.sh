@@ -80,7 +80,7 @@ same out fit.json
 try 0 bugs fit model.bug -d data.R --json
 same out fit.json
 
-# Draws: a column a node, as CmdStan writes them; derived nodes are computed draw by draw.
+# Draws: a column per node, as CmdStan writes them; derived nodes are computed draw by draw.
 try 0 bugs fit model.bug -d data.R --draws 100 --draws-to draws.csv --quiet
 equal rows "$(wc -l <draws.csv)" 101
 equal heading "$(head -n 1 draws.csv)" \
@@ -107,7 +107,7 @@ else
     echo "skipped: R's coda is not installed"
 fi
 
-# Weighted draws confirm what is exact, and are told beside it.
+# Weighted draws confirm what is exact, and are shown beside it.
 try 0 bugs fit model.bug -d data.R --verify 2000
 has out "verified   by 2000 weighted draws"
 equal "nodes that agree" "$(grep -c ' agrees$' out)" 12
@@ -162,7 +162,7 @@ has err "absent/fit.json"
 try 1 bugs fit absent.bug -d data.R
 has err "absent.bug"
 
-# No proper posterior: told by the exit code, and no table.
+# No proper posterior: the exit code says so, and no table.
 printf 'model { y ~ dnorm(a + b, 1)\n a ~ dflat()\n b ~ dflat() }\n' >flat.bug
 code=0
 "$program" bugs fit flat.bug -d y.R >out 2>err || code=$?
@@ -205,7 +205,7 @@ kill -KILL $! 2>/dev/null || true
 wait $! 2>/dev/null || true
 [[ $(cat fit.json) == before ]] || json fit.json format >/dev/null
 
-# What would be ignored or tells nothing is refused; -q leaves answers that stand nowhere else.
+# What would be ignored or says nothing is refused; -q keeps answers that are nowhere else.
 try 2 bugs fit model.bug -d data.R --verify 5
 has err "at least 100 draws"
 try 2 bugs fit model.bug -d data.R --draws 2
@@ -221,7 +221,7 @@ printf 'model { a ~ dnorm(b, 1)\n b ~ dnorm(a, 1) }' >cycle.bug
 try 0 bugs graph cycle.bug -o cycle.svg
 has err "depends on itself"
 
-# How an answer was found, and what is to be doubted of it, is said in each case.
+# How an answer was found, and what to doubt about it, is said in each case.
 echo 'model { for (i in 1:N) { y[i] ~ dnorm(mu, tau) } mu ~ dnorm(0, 0.01) tau ~ dgamma(2, 1) }' >normal.bug
 echo '{"N": 6, "y": [1.2, 0.4, 2.2, 1.7, 0.9, 1.1]}' >normal.json
 try 0 bugs fit normal.bug -d normal.json --hyper factor

@@ -9,7 +9,7 @@ source ./out
 touch corpus.ldac "with space"
 
 # offers WANTED WORD...: the last word is the one being completed; --option=value comes
-# in three words, as readline hands it on.
+# in three words, as readline passes it on.
 offers() {
     local wanted=$1
     shift

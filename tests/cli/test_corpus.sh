@@ -64,7 +64,7 @@ equal has_vocab "$(json out has_vocab)" true
 equal has_names "$(json out has_names)" false
 equal nnz "$(json out nnz)" 10
 has f.csv '1,"pear",7'
-# Names of another corpus beside the output are no accident to pass over.
+# Names of another corpus beside the output are not passed over in silence.
 printf 'x\n' >g.docs
 try 2 corpus convert f.uci --vocab a.vocab -o g.csv
 has err "g.docs: exists, and would be read as the names of g.csv"

@@ -188,7 +188,7 @@ echo word >wanted
 same long.vocab wanted
 has out "1 run of more than 64 letters is no words."
 
-# Languages, found and told; phrases; pages and mail; what is kept.
+# Languages, detected and reported; phrases; pages and mail; what is kept.
 printf 'Der Ausbau der Windkraft soll nach dem Willen der Regierung schneller gehen.\n' >de
 try 0 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac
 has out "of all words), the text is German"
@@ -212,7 +212,7 @@ try 2 corpus build de.text.jsonl --lines -o de.ldac
 has err "would replace 'de.text.jsonl'"
 cp de de.text.jsonl
 try 2 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac
-has err "de.text.jsonl: is there and is not the text of a corpus"
+has err "de.text.jsonl: exists and is not the text of a corpus"
 printf 'green apple # a kind\n' >list
 build 0 table.csv --column text -o phrases.ldac --phrases list -q
 printf 'one green apple\ngreen apples\n' >fruit
@@ -238,7 +238,7 @@ has plain.vocab secret
 try 0 corpus convert again.ldac -o moved.mtx -q
 [[ -e moved.words.json ]] || fail "convert loses how words were made"
 
-# What cannot be done, by whom it can be mended; nothing is written.
+# What cannot be done, and how to correct it; nothing is written.
 rm -f no.*
 try 1 corpus build texts -o no.ldac
 has err "texts: no term is left of 9 distinct words in 5 documents"

@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 
-# The data that ship take some seconds to fit; every fourteenth package will do here.
+# The data that ship take a few seconds to fit; every fourteenth package will do here.
 mkdir data
 cp "$project"/data/{challenger,challenger-last,admissions}.csv data
 try 0 corpus split "$project/data/packages.ldac" --every 14 -o rest.ldac \
@@ -37,7 +37,7 @@ try 0 demo -q --data data -o seen
 is_empty out
 is_empty err
 
-# The data that ship are found from where the program stands, by whatever name.
+# The data that ship are found relative to the program, under whatever name it runs.
 ln -s "$program" link
 : >wall
 code=0

@@ -4,7 +4,7 @@
 #
 # Every command that the documents show is run, and does what they say; with PART, those of
 # its documents (part_of). Each document is read like a session in a folder of its own, with
-# data/, examples/ and include/ of the project in it. By the word behind the fence of a block:
+# data/, examples/ and include/ of the project in it. By the word after the fence of a block:
 #
 #   console   a line "$ command" is run, and the lines below it are its output, where
 #             "..." stands for anything (docs_match.awk)
@@ -13,7 +13,7 @@
 #   python, r run where there is an interpreter for it
 #   text      no command: what is neither program nor command
 #
-# What cannot be run here is in `excused`, with the reason. Code between words is held
+# What cannot be run here is in `excused`, with the reason. Inline code is checked
 # against --help (docs_names.sh).
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
@@ -71,7 +71,7 @@ excused_without_lme4() {
     echo "needs data of R's lme4"
 }
 
-# wrong LINE TEXT...: counts a failure, and goes on.
+# wrong LINE TEXT...: counts a failure, and continues.
 wrong() {
     local line=$1
     shift
@@ -103,7 +103,7 @@ if says 17.07 17.08 || says 0.98 0.980 || says 'in 0.53 s' 'in 0.54 s'; then
     fail "digits do not count"
 fi
 
-# ---- blocks: in the folder of a session; what the test itself writes stands above it ----
+# ---- blocks: in the folder of a session; what the test itself writes is above it ----
 
 # run_command LINE: runs `command`, if there is one, and compares with the file wanted.
 run_command() {

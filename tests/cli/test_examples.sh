@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The examples in the help of every command run as they stand, in the order of the commands,
-# on a small corpus in the place of the data. Those of the studies have tests of their own.
+# on a small corpus in place of the data. Those of the studies have tests of their own.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 needs text

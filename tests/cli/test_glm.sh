@@ -249,14 +249,14 @@ awk 'BEGIN {
         print line
     }
 }' >wide.csv
-try 0 glm fit 'y ~ .' --data wide.csv -o fit.json
+try 0 glm fit 'y ~ .' --data wide.csv -o fit.json --no-grades
 has out "... and 16 more"
 equal rows "$(grep -c '\[.*\]$' out)" 25
 try 0 glm show fit.json
 equal rows "$(grep -c '\[.*\]$' out)" 41
 equal formula "$(json fit.json formula)" 'y ~ .'
 
-# Names that a terminal would obey, or a shell part.
+# Names that a terminal would obey, or a shell split.
 printf 'y,a\033b\n1,2\n0,3\n0,1\n' >odd.csv
 try 0 glm fit 'y ~ .' --data odd.csv -o fit.json
 has out "a?b"

@@ -15,8 +15,30 @@ equal draws "$(json fit.json verification draws)" 4000
 cp fit.json verified.json
 try 0 glm show fit.json
 has out "do not trust"
+# A small fit is graded anyway, by the same draws; what is good is not mentioned.
 try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json --method laplace
-if grep -q "±\|do not trust" out; then fail "a fit that was not verified is graded"; fi
+has out "do not trust"
+equal grade "$(json fit.json verification grade)" poor
+equal automatic "$(json fit.json verification automatic)" true
+mv out one
+try 0 glm fit 'distress ~ temperature' --data "$data" -o again.json --method laplace --threads 3
+same fit.json again.json
+try 0 glm show fit.json
+has out "do not trust"
+try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json
+equal grade "$(json fit.json verification grade)" good
+if grep -q "±\|do not trust\|Verified" out; then fail "a good fit is remarked upon"; fi
+try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json --method laplace --no-grades
+if grep -q "±\|do not trust" out; then fail "a fit is graded against the user's will"; fi
+if grep -q verification fit.json; then fail "a fit is graded against the user's will"; fi
+# One that would take long is not, and says so where its posterior is far from normal.
+awk 'BEGIN { srand(3); printf "y"; for (j = 0; j < 60; j++) printf ",x%d", j; print ""
+    for (i = 0; i < 700; i++) { e = 0; s = ""
+        for (j = 0; j < 60; j++) { x = rand() + rand() + rand() - 1.5; s = s sprintf(",%.3f", x); e += (j < 8) * x * 1.5 }
+        print (rand() < 1 / (1 + exp(-e))) s } }' >wide.csv
+try 0 glm fit 'y ~ .' --data wide.csv -o wide.json
+has out "'delaplace glm check' grades them"
+if grep -q verification wide.json; then fail "a fit that takes long is graded"; fi
 try 0 glm check fit.json --data "$data"
 has out "log evidence  -14.5"
 has out "the fit's"

@@ -354,7 +354,7 @@ has sleep.svg '>one for all<'
 try 0 glm show sleep.json --group p3
 has out "  sd "
 try 0 glm predict sleep.json --data sleep.csv -o -
-# two rows and two coefficients a group, and one row
+# two rows and two coefficients per group, and one row
 awk 'BEGIN {
     srand(2); print "g,x,y,g1"
     for (g = 0; g < 20; g++) for (i = 0; i < 2; i++) {
@@ -373,7 +373,7 @@ try 2 glm fit 'cbind(admitted, rejected) ~ gender' --group department --scale sh
     --data "$admissions" -o fit.json
 has err "family binomial has none: leave the option out"
 
-# Where years are counted from matters not to their product with another column, nor to a power.
+# Where years are counted from does not matter for their product with another column, nor for a power.
 awk 'BEGIN {
     srand(6); print "y,x,t,year,g"
     for (i = 0; i < 160; i++) {

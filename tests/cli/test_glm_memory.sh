@@ -39,7 +39,7 @@ has err "regressions by group need them there"
 (
     ulimit -f 1000
     try 4 glm fit 'y ~ x' --data table.csv -o none.json --memory 50M
-    has err "GB there that memory has no room for"
+    has err "GB there that do not fit in memory"
 )
 TMPDIR=/nonexistent try 4 glm fit 'y ~ x' --data table.csv -o none.json --memory 50M
 has err "/nonexistent: cannot keep"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# delaplace glm predict and evaluate: what a fit says of other rows.
+# delaplace glm predict and evaluate: what a fit says about other rows.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 challenger=$project/data/challenger.csv
@@ -139,7 +139,7 @@ equal header "$(head -n 1 out.csv | cut -d, -f1-7)" \
     row,eta,eta_sd,level,probability_50,probability_100,probability_200
 
 # Where a column has its origin does not matter, though eta and the cut points, which the
-# average is over, go together the more, the farther off it is.
+# average is over, are the more correlated, the farther away it is.
 awk 'BEGIN {
     print "year,opinion"
     for (i = 0; i < 60; i++) {
@@ -148,7 +148,7 @@ awk 'BEGIN {
         print year "," (t < -0.7 ? "bad" : t < 0.7 ? "fair" : "good")
     }
 }' >years.csv
-# The alphabet's order is told of, where it was not asked for.
+# Alphabetical order is noted, unless it was asked for.
 try 0 glm fit 'opinion ~ year' --family ordinal --data years.csv -o years.json
 has out "in alphabetical order, 'bad' < 'fair' < 'good'"
 try 0 glm fit 'opinion ~ year' --family ordinal --levels bad,fair,good --data years.csv -o years.json

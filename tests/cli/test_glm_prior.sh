@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# delaplace glm fit: priors for single terms and for all together, from files, and what
-# is refused of them.
+# delaplace glm fit: priors for single terms and for all together, from files, and which
+# of them are refused.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 admissions=$project/data/admissions.csv
@@ -169,8 +169,8 @@ has out "The data say next to nothing about 'x': its posterior is its prior."
 try 0 glm fit 'y ~ scale(x)' --data small.csv --prior-sd 1 -o fit.json
 ! grep -q 'next to nothing' out || fail "scale(x) is said to be idle"
 
-# Cut points stand where an intercept would: far from 0 when a column is. What is said of the
-# slopes says nothing of them, and where a column begins makes no difference to its slope.
+# Cut points are where an intercept would be: far from 0 when a column is. What is said of the
+# slopes says nothing about them, and where a column begins makes no difference to its slope.
 awk 'BEGIN {
     srand(5); print "y,x"
     for (i = 0; i < 90; i++) { e = 4 * rand() - 2; printf "%d,%.3f\n", 1 + (e > -1) + (e > 1), 100 + e + rand() }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# mpirun -n P delaplace glm fit: the bytes of one process at any number of them, of regressions of one
-# level, by group, hierarchies and mixed models; and failures of one end all, with one message.
+# mpirun -n P delaplace glm fit: the same bytes at any number of processes, for regressions of one
+# level, by group, hierarchies and mixed models; and a failure of one ends all, with one message.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 # shellcheck source=tests/cli/processes.sh
@@ -88,7 +88,7 @@ code=0
 ((code > 0)) || fail "a failure of process 1 is none"
 once err "process 1: absent.csv"
 tries 2 2 glm fit 'y ~ x' --data - -o x.json
-once err "standard input reaches one process alone"
+once err "only one process can read standard input"
 tries 2 2 glm predict alone.json --data groups.csv -o x.json
 once err "this command runs as a single process"
 

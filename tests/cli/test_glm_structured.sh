@@ -70,7 +70,7 @@ near "sd over hours" "$(json hours.json sds 0 mean)" 1.5 0.6
 try 0 glm fit 'n ~ x + (1 | g) + ar1(t | g) + s(hour)' --family poisson --data series.csv -o counts.json
 has out "The fit converged"
 try 0 glm predict counts.json --data series.csv -o counts.out
-! grep -q nan counts.out || fail "predictions that are no numbers"
+! grep -q nan counts.out || fail "predictions that are not numbers"
 try 0 glm evaluate counts.json --data series.csv
 try 0 glm fit 'y ~ x + ar1(t | g)' --data series.csv -o map.json --hyper map
 has out "scales at their mode"
@@ -117,7 +117,7 @@ has out "share(bym2(region)) ~ beta(2, 2), stated"
 has out "share of neighbours"
 printf 'region\nf\nisland\na\n' >places.csv # f has no rows
 try 0 glm predict bym2.json --data places.csv -o places.out
-awk -F, 'NR == 2 { f = $3 } NR == 4 { exit !(f > $3) }' places.out || fail "a region without rows is not less sure"
+awk -F, 'NR == 2 { f = $3 } NR == 4 { exit !(f > $3) }' places.out || fail "a region without rows is not less certain"
 try 0 report bym2.json -o bym2.html
 # the order of terms is no part of the model, nor of their priors
 awk -F, 'NR == 1 { print $0 ",g" } NR > 1 { print $0 ",g" NR % 4 }' regions.csv >both.csv
@@ -164,14 +164,14 @@ try 1 glm fit 'y ~ rw2(t)' --data many.csv -o no.json
 has err "takes up to 2000"
 try 1 glm fit 'y ~ rw1(t, by = g)' --data many.csv -o no.json
 has err "it cannot be by a column"
-# noise: one row a value, and nothing follows from what was before
+# noise: one row per value, and nothing follows from what was before
 awk "$draw"'
 BEGIN { s = 11; print "t,y,b,g"; for (t = 1; t <= 80; t++) printf "%d,%.4f,%d,g%d\n", t, z(), u() < 0.5, t % 20 }' >noise.csv
 try 0 glm fit 'y ~ ar1(t)' --data noise.csv -o noise.json
 has out "its correlation may be 0"
-! grep -q nan out noise.json || fail "numbers that are none"
+! grep -q nan out noise.json || fail "numbers that are not numbers"
 near "the sd of noise" "$(json noise.json sds 0 mean)" 0.9 0.4
 try 0 glm fit 'b ~ ar1(t)' --data noise.csv -o noise.json
-! grep -q nan out noise.json || fail "numbers that are none"
+! grep -q nan out noise.json || fail "numbers that are not numbers"
 try 0 glm fit 'y ~ (1 | g)' --data noise.csv -o noise.json
 has out "The sd of '(Intercept)' by 'g' may well be 0"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The prior of coefficients of which nothing is said: weak, whatever the units.
+# The prior of coefficients about which nothing is said: weak, whatever the units.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 
@@ -47,7 +47,7 @@ for family in b-bernoulli k-poisson y-gaussian g-gaussian o-ordinal k-negative-b
         if grep -q 'holds\|next to nothing' out; then fail "$family: the prior is felt"; fi
     done
     slope=1
-    if [[ $response == o ]]; then slope=0; fi # cut points stand last
+    if [[ $response == o ]]; then slope=0; fi # cut points come last
     close "$family: mean over sd in other units" "$(ratio u.json $slope)" \
         "$(ratio x.json $slope)" 0.01
 done
@@ -77,7 +77,7 @@ close "the sd of levels" "$(json fit.json prior sd)" 2.5 1e-9
 try 0 glm fit 'b ~ 0 + x' --data units.csv -o fit.json
 if grep -q wider out; then fail "there is no intercept"; fi
 
-# What is stated stands beside it, with zero for its mean, and replaces it.
+# What is stated is shown beside it, with zero for its mean, and replaces it.
 try 0 glm fit 'g ~ x + f' --data units.csv --intercept-sd 3e9 -o fit.json
 has out "prior      N(0, 3e+09^2) on '(Intercept)'"
 has out "weak: N(0, 2.5^2) on each other coefficient, in sds of column and response"
@@ -88,7 +88,7 @@ has out "prior      N(0, 1^2) on each coefficient"
 try 0 glm fit 'b ~ x + f' --data units.csv --prior-df 4 -o fit.json
 has out "weak: Student-t with 4 degrees of freedom, scaled by 2.5, on each coefficient"
 
-# With no more rows than columns, what is not known is the prior's to tell.
+# With no more rows than columns, the prior decides what is not known.
 head -n 41 many.csv >wide.csv
 try 0 glm fit 'y ~ . - f' --data wide.csv -o fit.json
 has out "With 40 rows for 65 columns the prior decides how wide the intervals are."
@@ -101,12 +101,12 @@ awk -F, -v OFS=, '{ print $0, NR == 1 ? "w" : 0.0025 }' many.csv >light.csv
 try 0 glm fit 'y ~ x1' --weights w --data light.csv -o fit.json
 has out "With a total weight of 1 for 2 columns the prior decides how wide"
 
-# Rows of no weight say nothing of a column, nor of whether it is an indicator.
+# Rows of no weight say nothing about a column, nor of whether it is an indicator.
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "i,w" : (NR == 2 ? "1e6,0" : ($2 == "l3") ",1") }' many.csv >zero.csv
 try 0 glm fit 'y ~ i' --weights w --data zero.csv -o fit.json
 close "the sd of an indicator" "$(json fit.json prior terms 1 sd)" 2.5 1e-9
 
-# ---- beside R, where the data tell ----
+# ---- beside R, where the data are informative ----
 
 awk 'function u() { s = (16807 * s) % 2147483647; return s / 2147483647 }
 function z() { return u() + u() + u() + u() - 2 }

@@ -43,7 +43,7 @@ fit() {
     try 0 glm show fit.json
     has out x9
     try 0 glm predict fit.json --data wide.csv -o predictions.csv
-    [[ $(wc -l <predictions.csv) -eq 7 ]] || fail "not a prediction a row"
+    [[ $(wc -l <predictions.csv) -eq 7 ]] || fail "not one prediction per row"
     ! grep -qi nan predictions.csv || fail "a prediction is not a number"
     try 0 glm evaluate fit.json --data wide.csv --json
     json out log_likelihood >/dev/null
@@ -64,7 +64,7 @@ for method in laplace previous-mean; do
 done
 
 # Student-t priors: nearly normal ones are nearly the same, and few degrees of freedom
-# leave coefficients of which the data say nothing as wide as the prior.
+# leave coefficients about which the data say nothing as wide as the prior.
 fit gaussian y --prior-df 1000 --prior-sd 2
 cp fit.json student.json
 fit gaussian y --prior-sd 2
@@ -115,7 +115,7 @@ has out "method     expectation propagation: a Gaussian that matches"
 try 0 glm fit "y ~ $narrow" --family gamma --data narrow.csv -o fit.json --method laplace
 ! grep -q scale_summed fit.json || fail "Laplace summed over the scale"
 try 0 glm fit "y ~ x1 + x2" --family gamma --data narrow.csv -o fit.json
-! grep -q scale_summed fit.json || fail "with ten rows a column it need not be"
+! grep -q scale_summed fit.json || fail "with ten rows per column it need not be"
 
 # A prior that holds a coefficient back is not to be widened where the rows are few.
 try 0 glm fit "k ~ $narrow" --family poisson --prior-sd 0.3 --data narrow.csv -o fit.json
@@ -139,7 +139,7 @@ done
 try 0 glm fit 'zero ~ x' --family bernoulli --data zero.csv -o fit.json
 try 1 glm fit 'zero ~ x' --family gaussian --data zero.csv -o fit.json
 has err "is '0' in each of the 30 rows used"
-# With as little to say of its size, a negative binomial mixes small sizes, at which 0 tells
+# With as little to say about its size, a negative binomial mixes small sizes, at which 0 tells
 # nothing of the mean, and large ones.
 head -n 9 zero.csv >few.csv
 try 0 glm fit 'zero ~ x' --family negative-binomial --data few.csv -o fit.json

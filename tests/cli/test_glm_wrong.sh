@@ -103,6 +103,15 @@ for column in thin minus; do
 done
 try 1 glm fit 'y ~ day' --data notation.csv -o notation.json
 has err "column 'day' has dates, as '2024-03-11' in row 1 (counted from 1); turn them into numbers"
+for form in '%d-%b-%Y' '%b %Y' '%A, %d %B %Y' '%Y-%m' '%d.%m.%y' '%Y-%m-%dT%H:%MZ'; do
+    { echo "y,day"; for i in $(seq 30); do echo "$((i * i % 7)),\"$(LC_ALL=C date -u -d "2020-01-01 +$((37 * i)) days" "+$form")\""; done; } >dated.csv
+    try 1 glm fit 'y ~ day' --data dated.csv -o dated.json
+    has err "column 'day' has dates, as '"
+done
+# months, names and codes that are no dates
+{ echo "y,m,g"; for i in $(seq 36); do echo "$((i * i % 7)),$(LC_ALL=C date -u -d "2020-01-15 +$((31 * i)) days" +%B),may$((i % 12))"; done; } >months.csv
+try 0 glm fit 'y ~ m' --data months.csv -o months.json
+try 0 glm fit 'y ~ g' --data months.csv -o months.json
 try 0 glm fit 'y ~ some + list' --data notation.csv -o notation.json
 try 0 glm fit 'y ~ factor(comma)' --data notation.csv -o notation.json
 
@@ -314,12 +323,32 @@ printf 'y,a,b,c\n1,1,2,3\n2,2,1,3\n4,3,5,8\n3,1,7,8\n2,4,4,8\n5,6,1,7\n' >same.c
 try 0 glm fit 'y ~ a + b + c' --data same.csv -o fit.json
 has out "The column 'c' is a combination of 'a' and 'b'"
 
-# ---- powers far from 0 that cannot be centred ----
+# ---- powers far from 0, and slopes that vary by group ----
 
 awk 'BEGIN { print "y,v,year,g"; for (i = 0; i < 90; i++)
     printf "%s,%g,%d,g%d\n", substr("abc", 1 + i % 7 % 3, 1), i % 11, 2003 + i % 15, i % 8 }' >years.csv
-try 1 glm fit 'y ~ year + I(year^2) + I(year^3)' --data years.csv --family ordinal -o years.json
+# about_centre OPTIONS: 'written' and 'centred' are formulas of one model
+about_centre() {
+    try 0 glm fit "$written" --data years.csv -o written.json "$@"
+    has out "centre     year = 2010:"
+    try 0 glm fit "$centred" --data years.csv -o centred.json "$@"
+    try 0 glm predict written.json --data years.csv -o written.csv
+    try 0 glm predict centred.json --data years.csv -o centred.csv
+    same written.csv centred.csv
+}
+written='y ~ year + I(year^2) + I(year^3)'
+centred='y ~ I(year - 2010) + I((year - 2010)^2) + I((year - 2010)^3)'
+about_centre --family ordinal
+written='v ~ year + I(year^2) + I(year^3) + (year | g)'
+centred='v ~ I(year - 2010) + I((year - 2010)^2) + I((year - 2010)^3) + (I(year - 2010) | g)'
+about_centre
+# At the year 0 intercepts would vary by 2010 times what slopes do, which their prior does not allow.
+written='v ~ year + (year | g)' centred='v ~ I(year - 2010) + (I(year - 2010) | g)'
+about_centre
+written='y ~ year + (year | g)' centred='y ~ I(year - 2010) + (I(year - 2010) | g)'
+about_centre --family ordinal
+# Slopes without intercepts hinge on where years are counted from: as it is written, or not at all.
+try 0 glm fit 'v ~ year + (0 + year | g)' --data years.csv -o years.json
+if grep -q "centre  " out; then fail "(0 + year | g) was centred"; fi
+try 1 glm fit 'v ~ year + I(year^2) + I(year^3) + (0 + year | g)' --data years.csv -o years.json
 has err "I(year - 2010), I((year - 2010)^3)"
-try 1 glm fit 'v ~ year + I(year^2) + I(year^3) + (year | g)' --data years.csv -o years.json
-has err "I(year - 2010), I((year - 2010)^3)"
-try 0 glm fit 'y ~ I(year - 2010) + I((year - 2010)^2) + I((year - 2010)^3)' --data years.csv --family ordinal -o years.json

@@ -58,7 +58,7 @@ equal name "$(json out name)" delaplace
 equal version "delaplace $(json out version)" "$(cat direct)"
 cp out facts
 for fact in compiler blas openmp mpi static; do
-    [[ -n $(json facts "$fact") ]] || fail "--version --json does not tell $fact"
+    [[ -n $(json facts "$fact") ]] || fail "--version --json does not say $fact"
 done
 has facts "\"$(json facts instruction_set)\"" # one of instruction_sets
 try 0 version --json

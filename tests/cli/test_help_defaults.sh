@@ -47,7 +47,7 @@ has help "sd $(of one.json prior sd) for a change of one sd in the column"
 
 data=(--data "$project/data/admissions.csv")
 try 0 glm fit 'cbind(admitted, rejected) ~ gender * department' "${data[@]}" -o grid.json
-# untyped COMMAND OPTION FIT COLUMN...: what help says stands in for the option gives the same.
+# untyped COMMAND OPTION FIT COLUMN...: what help says is used without the option gives the same.
 untyped() {
     local command=$1 option=$2 word
     shift 2

@@ -6,7 +6,7 @@ source "$(dirname "$0")/harness.sh"
 # KB: what goes wrong ends before the machine does. Sanitizers reserve terabytes.
 sanitised || ulimit -v 8000000 || true
 
-# Ids of terms that nothing else tells of.
+# Ids of terms that occur nowhere else.
 echo '2 0:2147483647 9999999:214' >large
 printf '2 0:3 9999999:2\n2 1:2 9999999:1\n' >two
 try 1 unigram fit large -o fit.json
@@ -40,13 +40,13 @@ awk 'BEGIN { print "y,id,x"; for (i = 0; i < 2000; i++) print i % 2 ",id" i "," 
 if ! sanitised; then
     try 4 glm fit 'y ~ x + id' --data table -o fit.json --memory 200M
     has err "needs about 417 MB"
-    has err "there are 200 MB"
+    has err "but only 200 MB are available"
     try 0 glm fit 'y ~ x' --data table -o fit.json --memory 1G
 
-    # Topics: 100,000 terms by 500 topics are told before a word is read twice.
+    # Topics: 100,000 terms by 500 topics are reported before a word is read twice.
     printf '2 0:3 99999:2\n2 1:2 99999:1\n' >wide
     try 4 topics fit wide -k 500 -o model --memory 500M
-    has err "GB of memory, and there are 500 MB"
+    has err "GB of memory, but only 500 MB are available"
     has err "fewer topics"
     [[ ! -e model ]] || fail "the folder was left"
 fi

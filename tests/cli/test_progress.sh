@@ -8,7 +8,7 @@ source "$(dirname "$0")/harness.sh"
 source "$(dirname "$0")/topics.sh"
 printf '2 0:2 1:1\n1 1:3\n' >corpus
 
-# Where nobody looks, a long wait is told in plain lines, from the tenth second on; a short
+# Where nobody looks, a long wait is reported in plain lines, from the tenth second on; a short
 # one, --quiet and --verbose need none. These wait while the rest goes on.
 log() { # log NAME SECONDS OPTION...
     local name=$1 seconds=$2
@@ -21,7 +21,7 @@ log long_quiet 12 --quiet
 log long_verbose 12 --verbose
 check_logs() {
     wait
-    grep -qE '^reading standard input, [0-9]+ s$' long || fail "a long wait is not told"
+    grep -qE '^reading standard input, [0-9]+ s$' long || fail "a long wait is not reported"
     if grep -q $'[\r\033]' long; then fail "a log has escapes"; fi
     is_empty short
     is_empty long_quiet

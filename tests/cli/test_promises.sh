@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the program promises of its files, limits and words, where it once did not hold: each of
-# these is asked of a whole command. tests/faults fails the calls of the system one by one.
+# What the program promises about its files, limits and words, where it once did not hold: each of
+# these is tested with a whole command. tests/faults fails system calls one by one.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 

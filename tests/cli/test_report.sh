@@ -41,7 +41,7 @@ has graph.svg "above $(awk -v h="$(json page.json threshold)" 'BEGIN { printf "%
 first=$(json page.json topics 0 frex 2) second=$(json page.json topics 0 frex 5)
 ((first <= 10000 && first >= second && second > 0)) || fail "FREX of $first before $second"
 
-# Nothing in it asks for anything, and the same report has the same bytes.
+# It loads nothing, and the same report has the same bytes.
 if grep -qE 'https?://' report.html && grep -oE 'https?://[^"'"'"' ]*' report.html |
     grep -qv '^http://www.w3.org/2000/svg'; then fail "the report names a network address"; fi
 try 0 report model -o - --covariates "$data/packages.csv" --by section
@@ -172,7 +172,7 @@ done
 # A table with other holes is not that of the fit.
 sed '2s/^1,/,/' in_order.csv >other.csv
 try 1 report nameless -o no.html --covariates other.csv --by part
-has err "in $((without_x + 1)) rows, and the fit left out $without_x"
+has err "in $((without_x + 1)) rows, but the fit left out $without_x"
 try 1 report by_name -o no.html --covariates <(sed 's/^doc1,1,/doc1,,/' holes.csv)
 has err "column 'x' lacks 1 of $((documents - without_x)) values"
 [[ ! -e no.html ]] || fail "a report of what was refused"
@@ -186,7 +186,7 @@ equal title "$(json page.json title)" 'Cold & <hot>'
 equal term "$(json page.json terms 1 name)" temperature
 equal rows "$(json page.json calibration rows)" 23
 equal parts "$(json page.json calibration series 0 parts 3 rows)" 6
-grep -q 'title.*u003chot' report.html || fail "a < stands in the data as it is"
+grep -q 'title.*u003chot' report.html || fail "a < is in the data unescaped"
 sed '3s/,[0-9]*,/,,/' "$data/challenger.csv" >gaps.csv
 try 0 report fit.json -o gaps.html --data gaps.csv
 page gaps.html

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Interrupted: the result so far is written and marked, and the exit code tells which
+# Interrupted: the result so far is written and marked, and the exit code says which
 # signal it was.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 
 # Irregular counts: rounding keeps the mean moving, so that the fit never ends. Many groups:
-# theirs ends after some seconds.
+# their fit ends after a few seconds.
 awk 'BEGIN {
     x = 1
     for (d = 0; d < 40; d++) {

@@ -21,8 +21,8 @@ picture() {
 }
 
 # both CODE FILE WORD...: the picture as a file, and the same bytes on standard output,
-# where nothing else goes; the text is the same with and without a picture, but for the line
-# that tells where it is.
+# where nothing else goes; the text is the same with and without a picture, except for
+# the line that says where it is.
 both() {
     local code=$1 file=$2
     shift 2
@@ -53,7 +53,7 @@ both 0 calibration.svg glm evaluate fit.json --data "$data/challenger.csv"
 has calibration.svg '>observed<'
 has calibration.svg 'pale, the rows themselves'
 
-# Groups stand behind their population; a group by itself has its own picture.
+# Groups are behind their population; a group by itself has its own picture.
 try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department --nu 5 --phi0 2 \
     --phi1 10 --data "$data/admissions.csv" -o groups.json -q
 both 0 groups.svg glm show groups.json

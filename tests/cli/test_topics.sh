@@ -7,7 +7,7 @@ source "$(dirname "$0")/harness.sh"
 # shellcheck source=tests/cli/topics.sh
 source "$(dirname "$0")/topics.sh"
 
-# The folder, and what is said of it.
+# The folder, and what is said about it.
 try 0 "${fit[@]}" -o model
 is_empty err
 has out "4 topics over 2093 terms, from 600 documents of 24500 words."
@@ -66,7 +66,7 @@ if can compression; then
     same_model first unxz
 fi
 
-# Options tell in the result.
+# Options affect the result.
 for options in '--method delta' '--method blei-lafferty' '--init random' \
     '--init random --seed 2' '--smooth 1' '--shrink 0.5' --diagonal '--route plain'; do
     # shellcheck disable=SC2086 # words of their own
@@ -87,7 +87,7 @@ near bound "$(json out log_evidence_per_word)" "$(json end/model.json log_eviden
 try 1 topics fit "$packages" -k 3 -o again --init first
 has err "has 4 topics"
 
-# Without convergence: written, marked, and gone on with.
+# Without convergence: written, marked, and continued.
 try 3 "${fit[@]}" -o short --max-iter 3
 has out "stopped before convergence after 3 iterations"
 has out "--resume"
@@ -97,7 +97,7 @@ try 0 topics show short
 has out "The fit by Laplace's method stopped before convergence after 3 iterations."
 try 0 topics show short --topic 1
 awk '/by probability/ { getline; exit !($3 == "%" && $2 > 0.1) }' out || fail "words have no per cent"
-[[ -e short/checkpoint ]] || fail "nothing to go on with"
+[[ -e short/checkpoint ]] || fail "nothing to continue from"
 
 # Seeded topics: in their places, with their words; a checkpoint of other seeds is another fit's.
 printf '# topics\ngames: game player xyzzy\n\nfonts: font\n' >seeds.txt
@@ -153,7 +153,7 @@ same_model first merged
 try 2 topics merge merged 2+9
 has err "there is no topic 9"
 try 2 topics merge merged 2
-has err "says no topics to merge"
+has err "does not name topics to merge"
 try 1 topics label merged /dev/null
 try 0 topics export first --documents gamma.csv
 equal rows "$(wc -l <gamma.csv)" 2401
@@ -223,7 +223,7 @@ grep -q '"variable": *"side"' report.html || fail "no groups in the report"
 try 0 topics infer grouped "$packages" -o shares.csv --covariates side.csv
 ! grep -qF "mean of its groups" err || fail "groups were not found"
 try 0 topics infer grouped "$packages" -o without.csv
-has err "read by the mean of its groups"
+has err "read with the mean of its groups"
 cmp -s shares.csv without.csv && fail "groups do not count"
 sed '2s/.*/neither/' side.csv >strange.csv
 try 0 topics evaluate grouped "$packages" --covariates strange.csv --json
@@ -276,7 +276,7 @@ same out whole
 equal halves "$(json out halves)" sorted
 
 # Halves drawn at random are of the same length, follow the seed and not the threads, and
-# are harder to foresee: a word's second occurrence is not always in the other half.
+# are harder to predict: a word's second occurrence is not always in the other half.
 try 0 topics evaluate first "$packages" --halves random --json
 equal "words of random halves" "$(json out words)" "$words"
 equal halves "$(json out halves)" random
@@ -309,7 +309,7 @@ printf '2 0:3 5000:2\n2 1:1 2:4\n' >numbers.ldac
 try 0 topics evaluate first numbers.ldac --json
 equal unseen "$(json out unseen_words)" 2
 
-# Proportions: a row a document, sums of 1, with names where there are any.
+# Proportions: a row per document, sums of 1, with names where there are any.
 try 0 topics infer first "$packages" -o proportions.csv
 has out "Proportions of 4 topics in 600 documents."
 equal header "$(head -1 proportions.csv)" document,topic1,topic2,topic3,topic4

@@ -14,7 +14,7 @@ little=("${fit[@]}" --threads 3 --memory 50M)
 (
     ulimit -f 10000
     try 4 "${little[@]}" -o full
-    has err "GB there that memory has no room for"
+    has err "GB there that do not fit in memory"
 )
 [[ ! -e full ]] || fail "the folder was left"
 
@@ -51,5 +51,5 @@ for name in beta mu sigma theta; do same whole/$name.npy little/$name.npy; done
 
 # Even topics are too many.
 try 4 topics fit corpus.dlpc -k 2000 -o many --memory 50M
-has err "of memory, and there are 50 MB; ask for fewer topics"
+has err "of memory, but only 50 MB are available; ask for fewer topics"
 [[ ! -e many ]] || fail "the folder was left"

@@ -40,7 +40,7 @@ has err "holes.csv: column 'x' lacks 120 of 600 values, the first in row "
 has err "--missing drop"
 [[ ! -e no ]] || fail "a folder made for nothing"
 
-# It goes on where it was stopped, and knows when it is done.
+# It continues where it was stopped, and knows when it is done.
 try 3 "${fit[@]}" -o pieces "${holes[@]}" --formula '~ x' --max-iter 3 -q
 try 0 "${fit[@]}" -o pieces "${holes[@]}" --formula '~ x' --resume
 has err "pieces: resuming after iteration 3"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# mpirun -n P delaplace topics fit: the bytes of one process at any number of them, also after a
-# process was killed; and failures of one end all, with one message.
+# mpirun -n P delaplace topics fit: the same bytes at any number of processes, also after a
+# process was killed; and a failure of one ends all, with one message.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 # shellcheck source=tests/cli/topics.sh
@@ -24,7 +24,7 @@ for size in 2 4; do
     same_model alone "by$size"
 done
 
-# What is sent an iteration, by the formula of docs/scale.md; twice, to leave start and end out.
+# What is sent per iteration, by the formula of docs/scale.md; twice, to leave start and end out.
 bytes=$(sent)
 tries 3 4 "${fit[@]}" 2 -o short --checkpoint-every 3600 -v
 V=$(json short/model.json V)
@@ -116,7 +116,7 @@ once err "delaplace: process 1: absent.ldac: cannot read"
 tries 2 2 topics fit sim.ldac -k 3 --colour blue -o x
 once err "--colour"
 tries 2 2 topics fit - -k 3 -o x
-once err "standard input reaches one process alone"
+once err "only one process can read standard input"
 tries 2 2 topics fit sim.ldac -k 3 --online 1 -o x
 once err "minibatches are for one process"
 tries 2 2 corpus stats sim.ldac

@@ -38,7 +38,7 @@ try 0 "${fit[@]}" -o nothing --resume
 has err "nothing: has no checkpoint; starting from the beginning"
 same_model alone nothing
 
-# interrupt SIGNAL CODE: ends with the code, keeps the former model, and goes on. A signal
+# interrupt SIGNAL CODE: ends with the code, keeps the earlier model, and continues. A signal
 # that comes before the fit runs, on a slow machine, ends the program at once; one that
 # comes too late finds it done: then another moment is tried.
 interrupt() {

@@ -17,7 +17,7 @@ sed '1s/id/document/' table.csv >documents.csv
 covariates=(--covariates table.csv --formula '~ part')
 fit=(topics fit named.ldac -k 3 --max-iter 5)
 
-# By a column "document", or one that has all names once, or the one that is told.
+# By a column "document", or one that has all names once, or the one that is named.
 try 3 "${fit[@]}" -o wanted --covariates documents.csv --formula '~ part'
 equal 'only its end is told' "$(grep -vc max-iterations err)" 0
 try 3 "${fit[@]}" -o found "${covariates[@]}"
@@ -62,7 +62,7 @@ has err "no row has the document 'doc1' in its column 'part'"
 try 1 "${fit[@]}" -o no "${nameless[@]}" --document prat
 has err "did you mean --document 'part'?"
 
-# A name that is missing, or stands twice.
+# A name that is missing, or occurs twice.
 sed '/,doc7,/d' table.csv >hole.csv
 try 1 "${fit[@]}" -o no --covariates hole.csv --formula '~ part'
 has err "hole.csv: has 599 rows for a corpus of 600 documents, of which its column 'id' names"
@@ -73,7 +73,7 @@ has err "no row has the document 'doc7' in its column 'id'"
 try 1 "${fit[@]}" -o no --covariates twice.csv --formula '~ part'
 has err "the document 'doc7' has more than one row"
 
-# Names that are the documents' numbers do not part them from the table they came from.
+# Names that are the documents' numbers do not separate them from the table they came from.
 awk '{ print NR }' named.ldac >named.docs
 try 3 "${fit[@]}" -o numbered --covariates ordered.csv --formula '~ part'
 has err "row i is taken for document i; if its column 'number' has the documents' names, add"

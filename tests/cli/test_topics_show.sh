@@ -89,7 +89,7 @@ try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
     --formula '~ section' -o effects.csv --draws 10 --threads 1
 has out "sectiongames"
 has out "Written to effects.csv"
-has out "The intercept is a share in per cent: that of the references."
+has out "The intercept is a share in per cent, where every factor is at its reference."
 has out "95 % interval"
 has out "in percentage points, from 10 draws"
 # For people per cent, in files shares from 0 to 1.
@@ -101,7 +101,7 @@ equal "rows" "$(wc -l <effects.csv)" 65 # 8 topics, 8 sections
 # Far from 0 an intercept is no share, and that is said.
 awk 'BEGIN { print "year" } { print 2000 + NR % 9 }' "$corpus" >years.csv
 try 0 topics effects model "$corpus" --covariates years.csv --formula '~ year' --draws 10 --splits 0 --topic 1
-has out "that where every number is 0"
+has out "where every number is 0"
 has out "'scale(year)' in the formula puts 0 at the"
 try 0 topics effects model "$corpus" --covariates years.csv --formula '~ scale(year)' --draws 10 --splits 0
 ! grep -q 'puts 0 at' out || fail "scale() suggested twice"
@@ -227,7 +227,7 @@ has out "held-out"
 has out "*"
 has out "Held-out is best at K = 5 (*), coherence at K = "
 has out "It still grows at the largest K, where topics are less coherent than at K = 3:"
-has out "No smaller K has a held-out within 0.5 % of it."
+has out "No smaller K comes within 0.5 % of it."
 has out " -k 5 -o model"
 equal "the header" "$(head -1 k.csv)" \
     "K,log_evidence_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,seconds,dispersion,heldout_sd,coherence_sd,exclusivity_sd,dispersion_sd"

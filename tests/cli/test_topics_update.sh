@@ -26,12 +26,12 @@ has out "from 600 documents"
 try 0 topics infer model new.ldac -o shares.csv -q
 equal rows "$(wc -l <shares.csv)" 201
 
-# Once more: there are two updates, and names that were there are told of.
+# Once more: there are two updates, and names that were there are reported.
 try 0 topics update model new.ldac
 has out "200 documents have a name that the model already has"
 equal updates "$(grep -c '"weight"' model/model.json)" 2
 try 0 topics update kept new.ldac --weight 0.25 -o light
-has out "Each of those now counts 0.25 of a new one."
+has out "Each of those now counts as 0.25 of a new one."
 equal weight "$(json light/model.json sums documents)" 300.0
 
 # The fit of all documents is not what is there.
@@ -51,10 +51,10 @@ same kept/vocab.txt dropped/vocab.txt
 printf '1 0:1\n' >none.ldac
 echo zyxwv >none.vocab
 try 1 topics update kept none.ldac --new-terms drop -o none
-has err "no words of the model's terms"
+has err "none of the model's terms"
 [[ ! -e none ]] || fail "a folder was left"
 
-# An update that ends by its limit is a model; no checkpoint is left for a fit to go on from.
+# An update that ends by its limit is a model; no checkpoint is left for a fit to continue from.
 try 3 topics fit old.ldac -k 4 -o short --max-iter 2 -q
 [[ -e short/checkpoint ]] || fail "there is no checkpoint"
 try 3 topics update short new.ldac --max-iter 2 -q

@@ -73,7 +73,7 @@ has out "from 1 document of 5 words"
 mkdir home
 : >home/letter.txt
 try 2 "${fit[@]}" -o home
-has err "home: holds other files ('letter.txt') and no model; name a new folder, as home/model"
+has err "home: holds other files ('letter.txt') and no model; name a new folder, such as home/model"
 equal "what is in it" "$(ls -A home)" letter.txt
 mv home/letter.txt home/docs.txt
 try 2 "${fit[@]}" -o home
@@ -87,7 +87,7 @@ try 3 "${fit[@]}" -o home --max-iter 3 -q
 [[ -e home/notes.txt ]] || fail "a file beside the model is gone"
 : >file
 try 4 "${fit[@]}" -o file
-has err "file: is a file, and the model is a folder"
+has err "file: is a file, but a model is a folder"
 try 4 "${fit[@]}" -o no/such/folder
 has err "make the folder above it first"
 try 0 "${fit[@]}" -o model -q
@@ -151,7 +151,7 @@ try 1 topics evaluate no-model "$packages"
 # A covariate that is the document's name.
 awk 'BEGIN { print "document,x" } { print "d" NR ",1" }' "$packages" >names.csv
 try 1 "${fit[@]}" -o no --covariates names.csv --formula '~ document'
-has err "names.csv: column 'document' is different in each document, as names are"
+has err "names.csv: column 'document' has a different value in each document, like a name"
 
 # What new documents lack.
 try 1 topics evaluate model wordless

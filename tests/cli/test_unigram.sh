@@ -94,7 +94,7 @@ equal rows "$(grep -c '\[.*\]$' out)" 2
 try 0 unigram fit corpus -o fit.json --top 0
 equal rows "$(grep -c '\[.*\]$' out || true)" 0
 
-# Not converged: 3, written and marked, and what to type says how to go on.
+# Not converged: 3, written and marked, and what to type says how to continue.
 try 3 unigram fit corpus -o fit.json --max-iter 2
 has out "stopped before convergence after 2 iterations"
 has out "--max-iter 20 -o fit.json"
@@ -103,7 +103,7 @@ equal iterations "$(json fit.json iterations)" 2
 try 3 unigram fit corpus -o fit.json --max-iter 2 --json
 equal outcome "$(json out outcome)" max-iterations
 
-# A file name that a shell would part comes back in quotes.
+# A file name that a shell would split comes back in quotes.
 cp corpus "my corpus"
 try 0 unigram fit "my corpus" -o fit.json
 has out "unigram fit 'my corpus' --method"

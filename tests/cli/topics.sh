@@ -5,7 +5,7 @@
 packages=$project/tests/data/packages.ldac
 fit=(topics fit "$packages" -k 4)
 
-# same_model FOLDER FOLDER: the same files with the same bytes, but for the times.
+# same_model FOLDER FOLDER: the same files with the same bytes, except for the times.
 same_model() {
     local file
     equal "the files of $2" "$(ls -A "$2")" "$(ls -A "$1")"

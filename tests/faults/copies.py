@@ -2,7 +2,7 @@
 """Faults of a program that runs once: at each call a copy of it (fork) meets the fault.
 
 shim.c says how the program asks. A copy works in the folder of the program, so what it does
-there is undone before the program goes on: files have their content again in the same place
+there is undone before the program continues: files have their content again in the same place
 (the program may be writing to them), which hard links keep.
 """
 import ctypes
@@ -14,7 +14,7 @@ import subprocess
 
 
 def scan(folder):
-    """What tells whether a file has changed, of all files below a folder, and the folders."""
+    """What shows whether a file has changed, for all files below a folder, and the folders."""
     files, folders, todo = {}, set(), [""]
     while todo:
         at = todo.pop()

@@ -6,19 +6,19 @@ usage: faults.py PROGRAM SHIM [--sample N] [--only PATTERN] [--kinds LIST] [--se
                  [--part I/N] [--done FILE] [--once] [--list]
 
 Each command runs in a folder that holds its input and the result of an earlier run. The
-shim fails each call of a kind (memory, open, read, write, sync, rename, close, thread, map), in
-turn, alone; and from the first call of each place in the program on (a place is all of the
-functions that are being called) all of them. While there are several threads, once a file is mapped
-for writing, in `demo`, which calls other commands, and with --sample, it is the first call from each
-place, or so many of those. A run that has failed so must
+shim fails each call of a kind (memory, open, read, write, sync, rename, close, thread, map) in
+turn by itself; and, from each place in the program (a place is the whole stack of functions being
+called), the first call and all that follow. While there are several threads, once a file is mapped
+for writing, in `demo`, which calls other commands, and with --sample, only the first call from each
+place fails, or N of those. A run with such a failure must
   - end with 0 and all that a good run gives, or with 4 and a message;
   - say, when memory was short, that memory was;
   - leave the earlier result as it was, or the new one whole, and nothing else;
   - print nothing that a good run does not.
 Limits of the system (address space, descriptors, size of files, stack), a full file
 system, a read-only one, a full or closed standard output and signals follow the same
-rules. --list only looks whether each command of the program is tried. --part 1/2 tries every
-second command; --done keeps in FILE what has been tried of this program, which is not tried again.
+rules. --list only checks that each command of the program is tried. --part 1/2 tries every
+second command; --done records in FILE what has been tried with this program and is not tried again.
 """
 import argparse
 import ctypes
@@ -423,7 +423,7 @@ class Runner:
             time.sleep(send[1])
             process.send_signal(send[0])
         try:
-            # MPI waits by turning round, which takes long on a machine that is busy.
+            # MPI waits by spinning, which takes long on a machine that is busy.
             slow = words[0] == "mpirun" or any(word in LARGE for word in words)
             out, err = process.communicate(timeout=TIMEOUT * (5 if slow else 1))
             code = process.returncode
@@ -540,7 +540,7 @@ def calls(runner, checker, words, good, kinds, sample, rng, once):
 
 
 def all_calls(runner, checker, words, good, kinds, sample, rng, once):
-    """Each call fails alone, and from the first of each place on all that follow."""
+    """Each call fails alone; and the first of each place with all that follow."""
     threaded = copied(runner, checker, words, good, [k for k in kinds if k in COPIED], once)
     for kind, n in numbers(threaded, sample, rng):
         for more in ("",) if once or kind == "read" else ("", "+"):
@@ -779,7 +779,7 @@ def chosen(args):
 
 
 class Done:
-    """The commands that were tried of a program, in a file: of another they count for nothing."""
+    """The commands that were tried with a program, in a file; for another program they do not count."""
 
     def __init__(self, path, program):
         mark = hashlib.sha256()

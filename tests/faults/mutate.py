@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs whole commands on files that were changed by chance, and checks what they promise.
+"""Runs whole commands on files that were changed at random, and checks what they promise.
 
 usage: mutate.py PROGRAM [--seconds N] [--seed S] [--only PATTERN] [--keep FOLDER]
 
 A command of CASES runs in the folder that faults.py prepares, after one or a few of its input
-files were changed: numbers to ones that are hard, words and lines doubled, dropped, swapped, bytes
-turned, ends cut off. What ends with a checksum (a checkpoint, the files of a topic model) gets the
+files were changed: numbers to difficult ones, words and lines doubled, dropped, swapped, bytes
+changed, ends cut off. What ends with a checksum (a checkpoint, the files of a topic model) gets the
 right one, so that it is read. Whatever a file holds, a run must
   - end by itself with 0, 1, 3 or 4, and within a minute;
   - say something where it failed;

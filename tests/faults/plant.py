@@ -56,7 +56,7 @@ def run(command, seconds=None):
 
 
 def survives(source, compiler, links, folder):
-    """None where it is no mutant: it does not compile, or warns."""
+    """None if it is not a mutant: it does not compile, or warns."""
     made = os.path.join(folder, "mutant.o")
     if run(f"{compiler} -o {made} -c {source}") != 0:
         return None

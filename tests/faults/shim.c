@@ -3,19 +3,20 @@
  * Preloaded into a program: makes one of its calls fail. DLP_FAULT=KIND:N:ERRNO fails the
  * N-th call of a kind (N+ : that one and all that follow); ERRNO is a number. KIND is memory,
  * open, read, write, sync, rename, close, thread or map; an ERRNO of 0 is SIGKILL instead, and one
- * below 0 a signal of that number, after which the call goes on.
- * DLP_FAULT_COUNT=FILE: how many calls of each kind there were, "KIND COUNT FIRST..." a line,
- * written at the end, with the first call from each place in the program, where a place is all
- * of the functions that are being called. Calls are counted from main() on, those of the C
+ * below 0 a signal of that number, after which the call proceeds.
+ * DLP_FAULT_COUNT=FILE: how many calls of each kind there were, one line "KIND COUNT FIRST..."
+ * each, written at the end, with the first call from each place in the program, where a place
+ * is the whole stack of functions being called. Calls are counted from main() on, those of the C
  * library's own streams too, where they can be reached. DLP_FAULT_WHERE=1: the place of the
  * call that fails, on stderr, for addr2line.
  *
- * DLP_FAULT_ASK=FROM,TO: descriptors of one who is asked, before each call, what shall fail. He
- * is told "KIND N NEW ALONE", where NEW is 1 for the first call from its place and ALONE 1 while
- * there is one thread and no file that is mapped for writing, and answers "go", or "ERRNO" or "ERRNO+" as above: then a copy of the
- * process (fork) goes on with that fault, its output in DLP_FAULT_SAID.out and .err, the asker is
- * told "PID", and at its end "STATUS", and is asked again. So a thousand faults of a program take
- * little more than one run of it. The program's own threads, which draw and watch, do not begin.
+ * DLP_FAULT_ASK=FROM,TO: descriptors of a controller that decides, before each call, what
+ * fails. It is sent "KIND N NEW ALONE", where NEW is 1 for the first call from its place and
+ * ALONE is 1 while there is one thread and no file that is mapped for writing, and answers "go",
+ * or "ERRNO" or "ERRNO+" as above. In the latter cases a copy of the process (fork) continues
+ * with that fault, its output in DLP_FAULT_SAID.out and .err; the controller is sent "PID", and
+ * at the copy's end "STATUS", and is asked again. So a thousand faults of a program take little
+ * more than one run of it. The program's own threads, which draw and watch, are not started.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

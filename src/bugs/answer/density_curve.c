@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_VALUES = 40 }; /* of a node that is discrete */
+enum { MOST_VALUES = 40 }; /* a node with more is taken to be continuous */
 
-/* The values of sorted draws and their probabilities; 0: there are more than n. */
+/* The distinct values of sorted draws and their probabilities; 0: more than n. */
 static int count_values(dlp_index draws, const double *sorted, int n, double *x,
                         double *y)
 {

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { MOST_JOINT = 2 * DLPI_MOST_TABLE_CELLS, BUCKETS = 4096 };
-static const double MOST_NUMBERS = 3e7; /* of all tables of a component, by draws */
+static const double MOST_NUMBERS = 3e7; /* in all tables of a component, for all draws */
 
 /* ---- equal entries share a column ---- */
 
@@ -116,8 +116,8 @@ typedef struct numbers {
     dlpi_node_margins *m;
     dlpi_component c;
     int n_columns;
-    const double ***column; /* (tables) of each its entries; NULL: never */
-    double **own;           /* (tables) those that are not the margins' */
+    const double ***column; /* (tables) a column per entry; NULL: probability 0 */
+    double **own;           /* (tables) memory of columns that the margins do not own */
     step *step;             /* (cells) */
     int n_steps;
     int32_t *state; /* (cells, draws) from 0 on */
@@ -147,7 +147,7 @@ static bool is_affordable(const numbers *n)
 
 static dlp_status alloc(numbers *n, dlp_error *error)
 {
-    /* every cell that goes leaves a table */
+    /* eliminating a cell adds a table */
     n->n_columns = n->c.n_tables + n->c.n_cells;
     n->column = dlpi_calloc(n->n_columns, sizeof *n->column);
     n->own = dlpi_calloc(n->n_columns, sizeof *n->own);

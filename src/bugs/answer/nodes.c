@@ -462,7 +462,7 @@ dlp_status dlpi_margins_check(dlpi_node_margins *m, dlp_error *error)
             f->lowering->graph, f->lowering->graph->of[node->relation].relation->place,
             error,
             "%s may be larger than the values that were summed over; add T(,m), with a "
-            "number m that it hardly exceeds",
+            "number m that it almost never exceeds",
             name);
     }
     return DLP_OK;
@@ -529,14 +529,14 @@ static double fourth(dlp_index n, const dlpi_weighted *w, double mean, double va
     return sum;
 }
 
-/* error^2 = sum w^2 (value - mean)^2 / (sum w)^2, and likewise of the variance, whose
-   error is 2 sd times that of the sd */
+/* error^2 = sum w^2 (value - mean)^2 / (sum w)^2, and likewise for the variance, whose
+   error is 2 sd times the error of the sd */
 static void summarise(dlpi_node_margins *m, const double *values,
                       dlpi_node_margin *margin)
 {
     const dlp_index n = sort_draws(m, values);
     double mean = 0, square = 0, all = 0, error = 0;
-    if (n <= 0) { /* it has no mean: no draw may be left out */
+    if (n <= 0) { /* some draws are not finite, so there is no mean */
         *margin =
             (dlpi_node_margin){margin->cell, NAN, NAN, NAN, NAN, NAN, NAN, NAN, true};
         return;

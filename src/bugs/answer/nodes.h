@@ -52,7 +52,7 @@ void dlpi_margins_end(dlpi_node_margins *margins); /* fine on a zeroed or failed
    beyond it. */
 dlp_status dlpi_margins_check(dlpi_node_margins *margins, dlp_error *error);
 
-/* deviance.c. Represents the deviance in lists of cells; it is no cell. */
+/* deviance.c. Stands for the deviance in lists of cells, although it is not a cell. */
 static inline dlp_index dlpi_deviance_cell(const dlpi_graph *graph)
 {
     return graph->n_cells;

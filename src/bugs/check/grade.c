@@ -71,8 +71,8 @@ typedef struct grading {
     dlpi_node_margins *margins;
     const dlp_index *cells;
     double *value;             /* (n_nodes, p->draws) by weighted draws */
-    const double *found_error; /* (n_nodes, 2) of what was found, */
-    double *error;             /* (n_nodes, 2) and by weighted draws */
+    const double *found_error; /* (n_nodes, 2) standard errors: of the fit, */
+    double *error;             /* (n_nodes, 2) and of the weighted draws */
     bool before;      /* `sampled` holds the answer of an earlier, smaller set of draws */
     dlp_index *which; /* (draws) */
 } grading;
@@ -202,7 +202,7 @@ static double patience(const dlp_bugs_result *r, double fitting)
     return fmin(fmax(least, fitting), 4e9);
 }
 
-/* Nanoseconds of a draw: searches that cross a kink take many steps. */
+/* Nanoseconds per draw: searches that cross a kink take many steps. */
 static double time_of_draw(const dlp_bugs_result *r, const dlpi_groups *groups)
 {
     return dlpi_evaluation_time(groups) * (r->kinks ? 10 : 1);

@@ -16,7 +16,7 @@ enum { DLPI_GRID_DIMENSIONS = 5 };
 
 typedef struct dlpi_grid_proposal {
     const dlpi_explore *of;
-    double *below; /* (points) cumulated weights */
+    double *below; /* (points) cumulative weights */
 } dlpi_grid_proposal;
 
 /* Whether there is a grid to draw from. */

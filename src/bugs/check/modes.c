@@ -21,7 +21,7 @@ typedef struct search {
     const double *where, *sd; /* (n_cells) */
     double *start;            /* (n_cells) of the next search */
     double *at[STARTS];       /* (n_cells) where they ended */
-    double log_p[STARTS];     /* -INFINITY: nowhere */
+    double log_p[STARTS];     /* -INFINITY: they found no maximum */
 } search;
 
 /* ---- starting points ---- */

@@ -37,18 +37,18 @@
 enum {
     ROUNDS = 3,
     FEW = 6,             /* dimensions */
-    SHIFTS = 8,          /* of the points that draws begin as */
+    SHIFTS = 8,          /* random shifts of the evenly spread points */
     MOST_EVEN = 16,      /* dimensions that are covered evenly */
-    MOST_CORRELATED = 64 /* dimensions whose covariance is found */
+    MOST_CORRELATED = 64 /* dimensions whose covariance is estimated */
 };
 static const double PI = 3.14159265358979323846;
 
 /* One t distribution. */
 typedef struct tail {
     double *mu, *U;   /* (d), (d, d): C = U' U */
-    double scale;     /* of the t's matrix against C */
-    double log_const; /* of its density */
-    dlp_index draws;  /* from it */
+    double scale;     /* of the t: its scale matrix is scale^2 C */
+    double log_const; /* the constant of its log density */
+    dlp_index draws;  /* how many are from it */
 } tail;
 
 typedef struct verify {
@@ -64,10 +64,10 @@ typedef struct verify {
     double nu;            /* degrees of freedom */
     int rounds;           /* so far */
     tail of[ROUNDS];
-    dlpi_grid_proposal grid; /* of the last round; `of` NULL: there is none */
-    bool by_psi;             /* x* and H are those given psi, not the following */
-    dlp_factor *F;           /* of H, and */
-    double *mode;            /* (n) x*, at the mode of psi */
+    dlpi_grid_proposal grid; /* proposal of the last round; `of` NULL: there is none */
+    bool by_psi;             /* x* and H are found at each psi, not fixed at these: */
+    dlp_factor *F;           /* of H, at the mode of psi, */
+    double *mode;            /* (n) and x* there */
     double *v;               /* (draws, d) */
     double *psi;             /* (draws, m) */
     double *x;               /* (draws, n) */
@@ -280,7 +280,8 @@ static void adapt(verify *v, double effective)
     set_constant(v, of);
 }
 
-/* If many modes are not found, all draws use the same one. */
+/* If the mode of x given psi is often not found, all draws use the one at the mode of
+   psi. */
 static void count_failures(verify *v)
 {
     dlp_index n = 0;
@@ -415,7 +416,7 @@ static dlp_status allocate(verify *v, const dlpi_groups *groups, dlp_error *erro
     return dlp_factor_alloc(v->field.shape, &v->F, error);
 }
 
-/* The first t; x* and H at the mode of psi, from where searches begin. */
+/* The first t; x* and H at the mode of psi, where searches begin. */
 static bool begin(verify *v)
 {
     dlpi_work *w = &v->work[0];

@@ -230,7 +230,7 @@ static dlp_status draw(const dlpi_model_syntax *model, const dlpi_graph *graph,
     return status;
 }
 
-/* Without data, of the text alone. */
+/* Draws a model from its text alone, without data. */
 static dlp_status draw_text(const dlp_bugs_input *input, char **svg, size_t *size,
                             dlp_error *error)
 {

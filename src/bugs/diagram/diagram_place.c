@@ -17,7 +17,7 @@ typedef struct placing {
     dlpi_diagram *d;
     int n; /* things: nodes, then plates */
     int *order;
-    double *left, *width, *shift; /* (n) within what is around it */
+    double *left, *width, *shift; /* (n) within the surrounding plate */
     double *skyline;              /* (ranks) */
     int *sorted;                  /* (n) */
     int ranks;

@@ -43,7 +43,7 @@ typedef enum dlpi_way { DLPI_ANY_WAY, DLPI_LAPLACE, DLPI_DELTA, DLPI_CONJUGATE }
 /* A factor of q. */
 typedef struct dlpi_q {
     dlpi_q_family family;
-    dlpi_way way;            /* asked for */
+    dlpi_way way;            /* the method asked for */
     bool block;              /* the factor that holds all locations */
     int32_t relation;        /* of its node; for a block, of its first node */
     dlp_index first;         /* its cells are cell[first], ..., */
@@ -84,8 +84,8 @@ typedef struct dlpi_meanfield {
     dlpi_factors *factors;
     const dlp_bugs_settings *settings;
     dlpi_listener *listener;
-    const double *start; /* (n_cells) coordinates; NaN: none */
-    const double *value; /* (n_cells) the same for nodes with a family; NULL: inits */
+    const double *start; /* (n_cells) starting coordinates; NaN: not given */
+    const double *value; /* (n_cells) start of nodes with a family; NULL: from inits */
     bool scalar;         /* every node is a factor of its own */
     dlp_index n_q;
     dlpi_q *q;
@@ -94,9 +94,9 @@ typedef struct dlpi_meanfield {
     int32_t *place;    /* (n_cells) index within its factor */
     uint8_t *domain;   /* (n_cells) as the lowering had it */
     uint8_t *way;      /* (n_relations) dlpi_way that was asked for */
-    uint8_t *is_scale; /* (n_relations) no location of anything */
+    uint8_t *is_scale; /* (n_relations) its nodes are not locations */
     bool *gaussian;    /* (n_relations) its nodes have no family of their own */
-    bool *broken;      /* (n_relations) whose family turned out not to fit, */
+    bool *broken;      /* (n_relations) its family turned out not to fit, */
     int32_t *because;  /*     because of this relation; -1: its own */
     /* atoms: statistics first, then rows */
     dlp_index n_stats, n_rows, rows_room;
@@ -106,13 +106,13 @@ typedef struct dlpi_meanfield {
     dlpi_program_table *table;
     uint32_t *bucket;
     dlp_index n_buckets;
-    uint64_t key[2]; /* of their hash */
+    uint64_t key[2]; /* of the hash */
     /* terms */
     dlp_index n_terms, terms_room, n_uses, uses_room;
     double *c;
     dlp_index *begin;             /* (n_terms + 1) */
     int32_t *use;                 /* atoms */
-    dlp_index *user_begin, *user; /* of each atom: its terms */
+    dlp_index *user_begin, *user; /* the terms that use each atom */
     double constant;              /* of log p */
     double *expected;             /* (n_stats + n_rows) E[a] */
     double *natural;              /* (n_stats) */
@@ -122,9 +122,9 @@ typedef struct dlpi_meanfield {
     dlp_index n_coordinates;
     int32_t *q_of_coordinate; /* (n_coordinates) */
     double *mean, *variance;  /* (n_coordinates) */
-    struct dlp_fit *one[2];   /* of Gaussians of one coordinate: laplace, delta */
+    struct dlp_fit *one[2];   /* for Gaussians of one coordinate: laplace, delta */
     struct dlpi_of_q *of_one[2];
-    double *root; /* of the atom's other factors: see meanfield_f.c */
+    double *root; /* of the covariance due to other factors: see meanfield_f.c */
     double *room, *jet, *sum, *batch, *slots, *spread; /* of programs */
     const double **input;
     int *slot;
@@ -180,7 +180,7 @@ dlp_status dlpi_meanfield_expand(dlpi_meanfield *mf, int relation, dlpi_expr e, 
 
 /* ---- meanfield_atoms.c ---- */
 
-/* The number of the atom that an expression is. */
+/* The number of the atom for an expression. */
 dlp_status dlpi_meanfield_atom(dlpi_meanfield *mf, dlpi_expr e, int32_t *atom,
                                dlp_error *error);
 dlp_status dlpi_meanfield_add_term(dlpi_meanfield *mf, double c, int n,

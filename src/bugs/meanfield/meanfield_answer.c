@@ -27,7 +27,7 @@ static dlp_status find_wanted(dlpi_meanfield *mf, dlp_index n, const dlp_index *
     if (!all) return DLP_OK;
     for (dlp_index i = 0; i < mf->n_q; i++)
         discrete = discrete || mf->q[i].family == DLPI_CATEGORICAL;
-    if (discrete) { /* what depends on their states is not looked up */
+    if (discrete) { /* we do not trace what depends on their states */
         for (dlp_index i = 0; i < mf->n_q; i++) wanted[i] = true;
         return DLP_OK;
     }
@@ -77,7 +77,7 @@ static void set_moments(const dlpi_meanfield *mf, const dlpi_q *q, double *mean,
     }
 }
 
-/* Gaussians come in pairs around their mean. */
+/* Draws of a Gaussian come in pairs, symmetric about its mean. */
 static void draw(const dlpi_meanfield *mf, const dlpi_q *q, dlp_index i, uint64_t seed,
                  const double *last, double *value)
 {
@@ -165,10 +165,20 @@ static double value_at(const dlpi_lowering *l, dlp_index cell, double u)
     }
 }
 
-/* E[v] and E[v^2] by the trapezoidal rule, which for a Gaussian is exact to all
-   digits. */
-static void moments_of(const dlpi_lowering *l, dlp_index cell, double m, double s,
-                       dlpi_node_margin *margin)
+/* v - low or high - v is log-normal. */
+static void log_normal_moments(const dlpi_lowering *l, dlp_index cell, double m, double s,
+                               dlpi_node_margin *margin)
+{
+    const double far = exp(m + 0.5 * s * s);
+    margin->mean = l->domain[cell] == DLPI_DOMAIN_ABOVE ? l->lower[cell] + far
+                                                        : l->upper[cell] - far;
+    margin->sd = far * sqrt(expm1(s * s));
+}
+
+/* E[v] and E[v^2] between two limits by the trapezoidal rule, which for a Gaussian is
+   exact to all digits. */
+static void bounded_moments(const dlpi_lowering *l, dlp_index cell, double m, double s,
+                            dlpi_node_margin *margin)
 {
     enum { FAR = 200 };
     const double by = 0.05;
@@ -196,7 +206,7 @@ static double quantile(const dlpi_meanfield *mf, const dlpi_q *q, double p)
     return q->low + q->n_stats - 1;
 }
 
-/* P(X <= x) of cell k of a gamma, beta or Dirichlet factor. */
+/* P(X <= x) for cell k of a gamma, beta or Dirichlet factor. */
 static double below(const dlpi_meanfield *mf, const dlpi_q *q, int32_t k, double x)
 {
     const double *natural = mf->natural + q->stat;
@@ -268,7 +278,10 @@ void dlpi_meanfield_margin(const dlpi_meanfield *mf, dlp_index cell,
     margin->median = middle;
     margin->lower = fmin(a, b);
     margin->upper = fmax(a, b);
-    if (l->domain[cell] != DLPI_DOMAIN_REAL) moments_of(l, cell, m, s, margin);
+    if (l->domain[cell] == DLPI_DOMAIN_BETWEEN)
+        bounded_moments(l, cell, m, s, margin);
+    else if (l->domain[cell] != DLPI_DOMAIN_REAL)
+        log_normal_moments(l, cell, m, s, margin);
 }
 
 /* ---- counts that were cut off ---- */
@@ -288,7 +301,7 @@ dlp_status dlpi_meanfield_check(const dlpi_meanfield *mf, dlp_error *error)
         return dlpi_graph_complain(
             l->graph, l->graph->of[q->relation].relation->place, error,
             "%s may be larger than the values that were looked at; add T(,m), with a "
-            "number m that it hardly exceeds",
+            "number m that it almost never exceeds",
             name);
     }
     return DLP_OK;

@@ -93,7 +93,7 @@ static double wishart_log_det(const wishart *w)
     return sum;
 }
 
-/* log of what |X|^{(nu-d-1)/2} exp(-1/2 tr(R X)) integrates to. */
+/* log of the integral of |X|^{(nu-d-1)/2} exp(-1/2 tr(R X)). */
 static double wishart_log_norm(const wishart *w)
 {
     const double d = w->d;

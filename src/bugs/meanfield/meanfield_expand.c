@@ -14,9 +14,9 @@
 enum {
     MOST_PARTS = 6,    /* atoms of a term */
     MOST_TERMS = 4096, /* of one factor of log p */
-    MOST_SQUARED = 12  /* terms of what is squared */
+    MOST_SQUARED = 12  /* terms of a sum that is squared */
 };
-enum { NOTHING = -1, JOINT = -2 }; /* what an expression depends on; else which q */
+enum { NOTHING = -1, JOINT = -2 }; /* depends on no q, on several */
 
 typedef struct term {
     double c;
@@ -119,7 +119,7 @@ static bool has_factor(expansion *x, dlpi_expr e, int32_t q)
 
 static bool share(expansion *x, const term *t, int i, dlpi_expr e, int32_t q)
 {
-    if (t->q[i] == JOINT && q == JOINT) return true; /* to be safe */
+    if (t->q[i] == JOINT && q == JOINT) return true; /* assumed, not checked */
     if (t->q[i] == JOINT) return has_factor(x, t->e[i], q);
     if (q == JOINT) return has_factor(x, e, t->q[i]);
     return t->q[i] == q;
@@ -139,7 +139,7 @@ static void multiply(expansion *x, term *t, dlpi_expr e)
         t->q[i] = t->q[t->n];
         i = 0;
     }
-    if (t->n == MOST_PARTS) { /* one atom of two factors */
+    if (t->n == MOST_PARTS) { /* no room: make one atom of two */
         e = dlpi_apply2(x->b, DLPI_OP_MUL, t->e[--t->n], e);
         x->large = true;
     }
@@ -322,7 +322,7 @@ static void fill_statistics(int d, const double *X, double *t)
     t[at] = log_det(d, X);
 }
 
-/* Whether e is affine in the statistics; puts its terms as c and statistics by number. */
+/* Whether e is affine in q's statistics; c receives the coefficients. */
 static bool fit_wishart(expansion *x, const dlpi_q *q, dlpi_expr e, double *c)
 {
     const int d = q->size, n = q->n_stats + 1;
@@ -465,7 +465,7 @@ static int expand_both(expansion *x, const dlpi_expr_node *node)
     return second;
 }
 
-/* Opens what is a sum or a product of parts. */
+/* Expands an expression that is a sum or a product of parts. */
 static void open(expansion *x, dlpi_expr e)
 {
     const dlpi_expr_node node = *dlpi_builder_node(x->b, e);
@@ -494,8 +494,8 @@ static void open(expansion *x, dlpi_expr e)
     put(x, 1, e);
 }
 
-/* Of a factor with a family: its statistics are found below sums and products by
-   numbers. */
+/* Expands an expression in a factor with a family: looks for the family's statistics
+   inside sums, and inside products with numbers. */
 static void expand_statistics(expansion *x, const dlpi_q *q, dlpi_expr e)
 {
     const dlpi_op op = dlpi_builder_node(x->b, e)->op;
@@ -530,7 +530,7 @@ static void break_factor(expansion *x, int32_t q)
     x->mf->broken[r] = true;
 }
 
-/* A joint atom is of Gaussians only. */
+/* A joint atom may contain only Gaussian factors. */
 static dlp_status joint_atom(expansion *x, dlpi_expr e, int32_t *atom, dlp_error *error)
 {
     bool all = true;
@@ -597,7 +597,7 @@ dlp_status dlpi_meanfield_expand(dlpi_meanfield *mf, int relation, dlpi_expr e, 
     int32_t atom[MOST_PARTS + 32];
     dlp_status status = DLP_OK;
     expand(&x, e);
-    if (x.large) { /* as one */
+    if (x.large) { /* take it as one term */
         x.n = 0;
         x.large = false;
         put(&x, 1, e);

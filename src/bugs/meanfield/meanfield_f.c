@@ -132,8 +132,8 @@ static void root_of(int k, double *C)
     }
 }
 
-/* The mean of the body's jets over points along R: exact to third order, and of one slot
-   to fifth. root: k^2 numbers a row. Into mf->sum. */
+/* The mean of the body's jets over points along R: exact to third order, and for one slot
+   to fifth. root: k^2 numbers per row. Into mf->sum. */
 static void run_spread(dlpi_meanfield *mf, const batch *b, int order, const double *root)
 {
     const int k = b->a->slots.k;
@@ -170,7 +170,7 @@ void dlpi_meanfield_weigh(dlpi_meanfield *mf, int32_t at)
     }
 }
 
-/* Sets *jet to the jets of a batch as a function of q; advances *root. */
+/* The jets of a batch as a function of q; advances *root. */
 static const double *jets(dlpi_meanfield *mf, const batch *b, int32_t q,
                           const double *theta, int order, const double **root)
 {
@@ -342,7 +342,7 @@ static void expect_by_taylor(dlpi_meanfield *mf, const batch *b)
     }
 }
 
-/* Of one slot: at the nodes of Gauss and Hermite. */
+/* For one slot: at Gauss-Hermite nodes. */
 static void expect_by_nodes(dlpi_meanfield *mf, const batch *b)
 {
     double t[NODES], log_w[NODES], total = 0;

@@ -22,7 +22,7 @@ static const dlp_model_type TYPE = {
 
 bool dlpi_gaussian_by_delta(const dlpi_meanfield *mf, const dlpi_q *q)
 {
-    if (q->quadratic) return false; /* the same, and cheaper */
+    if (q->quadratic) return false; /* Laplace's method gives the same at less cost */
     if (q->fallbacks >= MOST_FALLBACKS)
         return false; /* or it would alternate between the two */
     if (q->way != DLPI_ANY_WAY) return q->way == DLPI_DELTA;
@@ -107,7 +107,8 @@ static dlp_status name_factor(const dlpi_meanfield *mf, const dlpi_q *q,
                     name, why->message);
 }
 
-/* Mean and covariance of the fit, where it has them, and what others expect of them. */
+/* Takes over mean and covariance from a valid fit, and updates the expectations of its
+   atoms. */
 static void take_fit(dlpi_meanfield *mf, int32_t at, const dlp_fit *fit)
 {
     dlpi_q *q = &mf->q[at];

@@ -82,7 +82,8 @@ static dlpi_q_family family_of(const dlpi_lowering *l, uint8_t domain, dlp_index
     }
 }
 
-/* Cells of a relation become their own coordinates, or what they were. */
+/* Makes the cells of a relation their own coordinates (`plain`), or restores what they
+   were. */
 static void set_domains(dlpi_meanfield *mf, dlpi_lowering *l, int relation, bool plain)
 {
     for (dlp_index c = 0; c < l->graph->n_cells; c++) {
@@ -91,7 +92,7 @@ static void set_domains(dlpi_meanfield *mf, dlpi_lowering *l, int relation, bool
             was == DLPI_DOMAIN_DISCRETE || was == DLPI_NOT_LATENT ||
             was == DLPI_DOMAIN_REAL)
             continue;
-        const bool part = was == DLPI_DOMAIN_DEPENDENT; /* of what has a family */
+        const bool part = was == DLPI_DOMAIN_DEPENDENT; /* of a node with a family */
         l->domain[c] = plain && (part || family_of(l, was, c) != DLPI_GAUSSIAN)
                            ? DLPI_DOMAIN_PLAIN
                            : was;
@@ -139,8 +140,8 @@ dlp_status dlpi_meanfield_prepare(dlpi_meanfield *mf, dlpi_lowering *l, dlp_erro
 
 /* ---- what is no location ---- */
 
-/* Whether parameter i of a distribution says where its values are, rather than how far
-   apart. */
+/* Whether parameter i of a distribution sets the location of its values rather than their
+   spread. */
 static bool is_location(const dlpi_distribution *d, int i)
 {
     static const char *const spread_first[] = {"dgamma", "dweib", "dgen.gamma", "dpar"};
@@ -278,7 +279,7 @@ static dlp_status size_family(dlpi_meanfield *mf, dlpi_q *q, dlp_error *error)
     return DLP_OK;
 }
 
-/* A node as a factor of its own; of a vector that shares no family, all elements. */
+/* Makes a node a factor of its own, with all elements of a vector. */
 static dlp_status add_node(dlpi_meanfield *mf, const dlpi_node *node, dlp_index *n_cells,
                            dlp_error *error)
 {
@@ -368,8 +369,8 @@ dlp_status dlpi_meanfield_mend(dlpi_meanfield *mf, bool *changed, dlp_error *err
         if (mf->way[r] == DLPI_CONJUGATE)
             return dlpi_graph_complain(
                 g, relation->place, error,
-                "%s is not conjugate: its density given all others, with that of line "
-                "%d, belongs to no known family; use laplace or delta",
+                "%s is not conjugate: because of line %d, its density given all other "
+                "nodes belongs to no known family; use laplace or delta",
                 relation->left->name, by->place.line);
         mf->broken[r] = false;
         mf->gaussian[r] = true;

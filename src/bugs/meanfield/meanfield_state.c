@@ -33,7 +33,7 @@ static void get_gaussian(const dlpi_meanfield *mf, const dlpi_q *q, double *stat
     unit[1] = 1;
 }
 
-/* Logarithms of shapes and rates; of a normal one its mean and log precision. */
+/* Logarithms of shapes and rates; for a normal factor, its mean and log precision. */
 static void get_family(const dlpi_meanfield *mf, const dlpi_q *q, double *state,
                        double *unit)
 {

@@ -69,8 +69,8 @@ static dlp_status start_factor(dlpi_meanfield *mf, dlpi_q *q, bool *given,
 
 /* ---- the objective ---- */
 
-/* E[log p] + entropy of q: the bound of eq:lower-bound where all factors are exact, else
-   that of eq:monitor. */
+/* E[log p] + entropy of q: the bound of eq:lower-bound if all factors are exact, else the
+   approximation of eq:monitor. */
 static double objective(const dlpi_meanfield *mf)
 {
     double sum = mf->constant;
@@ -126,7 +126,7 @@ static dlp_status update_kind(dlpi_meanfield *mf, bool discrete, dlp_error *erro
     return DLP_OK;
 }
 
-/* How far expectations moved, those of coordinates in sds. */
+/* How far expectations moved; coordinates in sds. */
 static double moved(const dlpi_meanfield *mf, const double *before)
 {
     double most = 0;
@@ -149,11 +149,11 @@ static void keep(const dlpi_meanfield *mf, double *before)
 typedef struct ahead {
     dlpi_anderson anderson;
     dlp_index n;
-    double *before;                  /* expectations, as `keep` has them */
+    double *before;                  /* expectations saved by `keep` */
     double *from, *to, *next, *unit; /* (n) states */
-    double change;                   /* by the last sweep that was kept */
+    double change;                   /* how far the last sweep that was kept moved q */
     bool jumped;
-    bool exact; /* all factors are */
+    bool exact; /* all factors are exact */
 } ahead;
 
 static dlp_status begin(dlpi_meanfield *mf, ahead *a, dlp_error *error)

@@ -106,7 +106,7 @@ static void simplex(dlpi_lowering *l, const dlpi_reference *of)
     }
 }
 
-/* L of the entry (i, j), i >= j. */
+/* Entry (i, j) of the Cholesky factor L, i >= j. */
 static dlpi_expr root(dlpi_lowering *l, const dlpi_reference *of, dlp_index i,
                       dlp_index j)
 {
@@ -216,7 +216,7 @@ dlp_status dlpi_add_jacobian(dlpi_lowering *l, dlp_index cell, dlpi_expr *log_p,
     dlpi_reference of;
     DLP_TRY(dlpi_lower_defined(l, l->graph->definer[cell], l->graph->instance[cell], &of,
                                error));
-    uint8_t domain = l->domain[cell]; /* of a simplex, of its first that is no zero */
+    uint8_t domain = l->domain[cell]; /* for a simplex: of its first nonzero element */
     for (dlp_index k = 1; k < of.n && is_zero(l, of.cell[k - 1]); k++)
         domain = l->domain[of.cell[k]];
     if (domain == DLPI_DOMAIN_ABOVE || domain == DLPI_DOMAIN_BELOW)
@@ -229,7 +229,7 @@ dlp_status dlpi_add_jacobian(dlpi_lowering *l, dlp_index cell, dlpi_expr *log_p,
                 *log_p = binary(l, DLPI_OP_ADD, *log_p, log_of(l, of.cell[k]));
         return DLP_OK;
     }
-    /* 2^d prod_i L_ii^(d - i + 2), i from 1, the logarithm of L_ii included */
+    /* 2^d prod_i L_ii^(d - i + 2), i from 1; the coordinate is log L_ii */
     const dlp_index d = of.dim[0];
     *log_p = binary(l, DLPI_OP_ADD, *log_p, dlpi_literal(l->builder, (double)d * log(2)));
     for (dlp_index i = 0; i < d; i++)
@@ -327,7 +327,7 @@ static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
         return DLP_OK;
     case DLPI_SIMPLEX: set_simplex(l, relation, instance, &of); return DLP_OK;
     case DLPI_POSITIVE_DEFINITE: set_matrix(l, &of); return DLP_OK;
-    case DLPI_COUNT_VECTOR: /* without data below it: drawn, else refused later */
+    case DLPI_COUNT_VECTOR: /* drawn if no data depend on it, else refused later */
         for (dlp_index i = 0; i < of.n; i++) l->domain[of.cell[i]] = DLPI_DOMAIN_DISCRETE;
         return DLP_OK;
     }
@@ -406,7 +406,7 @@ static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
         return dlpi_no_memory(error, "the nodes of the model");
     l->lower = l->room;
     l->upper = l->lower + n;
-    l->censor = (int32_t *)(void *)(l->upper + n); /* (n) each, of one block */
+    l->censor = (int32_t *)(void *)(l->upper + n); /* (n) each, in one allocation */
     l->censor_relation = l->censor + n;
     l->memo = l->censor_relation + n;
     l->stamp = (uint32_t *)(l->memo + n);
@@ -548,7 +548,7 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     return dlpi_graph_complain(
         l->graph, r->place, error,
         "%s is discrete and has no known bound, so its values cannot be summed over; add "
-        "T(,m), with a number m that it hardly exceeds",
+        "T(,m), with a number m that it almost never exceeds",
         name);
 }
 

@@ -12,7 +12,7 @@
 
 enum { MOST_ENTRIES = DLPI_MOST_ENTRIES, MOST_CELLS = DLPI_MOST_TABLE_CELLS };
 
-#define WAY_ROUND "; bound counts by T(,m), or fit independent factors (--hyper factor)"
+#define WAY_ROUND "; bound counts with T(,m), or fit independent factors (--hyper factor)"
 
 typedef dlpi_table table;
 typedef dlpi_component component;
@@ -111,7 +111,7 @@ static bool is_impossible(const component *c, dlpi_expr e)
 }
 
 /* Whether e is `infinity` because a term of a sum is, whatever the other terms are: the
-   density of more successes than trials also has terms in p. */
+   log density of more successes than trials, for example, also has terms in p. */
 static bool has_infinite_term(const dlpi_builder *b, dlpi_expr e, double infinity,
                               int depth)
 {
@@ -120,7 +120,7 @@ static bool has_infinite_term(const dlpi_builder *b, dlpi_expr e, double infinit
     const dlpi_expr_node *node = dlpi_builder_node(b, e);
     if (depth == 0) return false;
     switch (node->op) {
-    case DLPI_OP_LGAMMA: /* of -m: 1/m! is 0 */
+    case DLPI_OP_LGAMMA: /* at -m, where 1 / gamma is 0 */
         return infinity > 0 && dlpi_is_number(b, node->arg[0], &v) && v <= 0;
     case DLPI_OP_ADD:
         return has_infinite_term(b, node->arg[0], infinity, depth - 1) ||

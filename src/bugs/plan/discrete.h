@@ -12,7 +12,7 @@ enum { DLPI_MOST_ENTRIES = 65536, DLPI_MOST_TABLE_CELLS = 16 };
 
 typedef struct dlpi_table {
     int n;                           /* cells */
-    int cell[DLPI_MOST_TABLE_CELLS]; /* which of the component's */
+    int cell[DLPI_MOST_TABLE_CELLS]; /* which of the component's cells */
     dlp_index size;
     dlpi_expr *log_p; /* (size) the first cell's state runs fastest */
 } dlpi_table;

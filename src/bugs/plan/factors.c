@@ -393,8 +393,6 @@ static dlp_status prune(dlpi_factors *f, dlp_error *error)
     return DLP_OK;
 }
 
-/* ---- the whole ---- */
-
 /* ---- jumps ---- */
 
 /* An instruction that is discontinuous in a coordinate; -1: there is none. *bends: one
@@ -416,7 +414,7 @@ static int jump_of(const dlpi_program *p, bool *active, bool *bends)
     return -1;
 }
 
-/* A cell of the first row that the instruction depends on, as it does on one. */
+/* A cell that the instruction depends on, in the first row; there is at least one. */
 static dlp_index cell_within(const dlpi_template *t, const bool *active, int i)
 {
     const dlpi_instruction *code = t->program->code;

@@ -216,7 +216,7 @@ static dlp_status find_begins(dlpi_groups *groups, dlp_error *error)
 }
 
 typedef struct seen {
-    int32_t *mark; /* (n) where in the support x stands, for the leaf of stamp */
+    int32_t *mark; /* (n) where x is in the support of the leaf in `stamp` */
     int32_t *stamp;
 } seen;
 

@@ -17,17 +17,17 @@ typedef struct dlpi_group {
     uint8_t *role;   /* (n_inputs) dlpi_role; DLPI_ROLE_NONE: data */
     int *leaf_at;    /* (n_inputs) which coordinate of its leaf */
     double **data;   /* (n_inputs) columns (n), of data */
-    int32_t **index; /* (n_inputs) columns (n): which of psi, of x */
+    int32_t **index; /* (n_inputs) columns (n): index in psi or x */
     dlp_index n;     /* rows */
-    int32_t *leaf;   /* (n) rows are in this order; NULL: no leaf is involved */
+    int32_t *leaf;   /* (n) the leaf of each row, ascending; NULL: no leaf is involved */
     bool *by_psi;    /* (k) slots that depend on psi */
     /* Entries: the terms of all slots, slot by slot. */
     int n_entries;
     int *slot;       /* (n_entries) */
     int *input;      /* (n_entries) */
-    int32_t **local; /* (n_entries) of those that are x, for leaves: columns (n), where in
-                         the leaf's support */
-    bool *steady;    /* (n_entries) of those: the rows of a leaf have the same x */
+    int32_t **local; /* (n_entries) for an entry that is x, in rows with leaves: columns
+                        (n), where it is in the leaf's support */
+    bool *steady;    /* (n_entries) for these: the rows of a leaf have the same x */
     bool active;     /* x or leaves are involved */
 } dlpi_group;
 

@@ -44,7 +44,7 @@ static int32_t leaf_of(const classing *c, const dlpi_template *t, dlp_index row)
     return -1;
 }
 
-/* The identity of a cell as seen from a leaf: which of its own cells, or which other. */
+/* How a leaf sees a cell: which of its own cells it is, or which other cell. */
 static int64_t meaning(const classing *c, int32_t cell)
 {
     return c->plan->leaf[cell] >= 0 ? -1 - c->plan->at[cell] : cell;

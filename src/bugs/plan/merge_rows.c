@@ -44,7 +44,7 @@ static dlp_index weigh_rows(merging *m)
     dlp_index left = 0;
     for (dlp_index r = 0; r < t->n; r++) {
         m->weight[r] = 1;
-        if (t->owner[r] >= 0) { /* a prior: its node knows where it is */
+        if (t->owner[r] >= 0) { /* a prior: its node refers to this row */
             left++;
             continue;
         }

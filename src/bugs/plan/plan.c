@@ -10,7 +10,7 @@
 enum {
     FEWEST_LEAVES = 4,
     LEAF_SIZE = 2,    /* coordinates that a leaf may have */
-    MOST_BY_GRID = 5, /* psi that have a grid of points */
+    MOST_BY_GRID = 5, /* psi, if their points form a grid */
     MOST_PSI = 12     /* psi at all */
 };
 
@@ -22,7 +22,7 @@ typedef struct planning {
     uint8_t *scale;       /* (n_cells) 1: scale of unknowns, 2: parameter of data */
     int *order;           /* (n_relations) */
     bool whole;           /* all may become psi */
-    const int32_t *label; /* (n_cells) which part of the model a cell is of; NULL: one */
+    const int32_t *label; /* (n_cells) which part of the model; NULL: there is only one */
     int part;
 } planning;
 
@@ -186,7 +186,7 @@ static bool is_location(const dlpi_program *program, sums *s, const bool *active
 }
 
 /* Which inputs of row r are its owner's, and which may take any value. Returns whether
-   they are others than in the row before. */
+   this differs from the row before. */
 static bool find_mine(const planning *p, const dlpi_template *t, dlp_index r,
                       const bool *active, bool *mine, bool *real)
 {
@@ -265,7 +265,7 @@ static dlp_index count_role(const planning *p, dlpi_role role)
     return n;
 }
 
-/* How many x a relation has that are `scale`. */
+/* How many x of a relation are marked `scale`. */
 static dlp_index count_scales(const planning *p, int relation, int scale)
 {
     dlp_index n = 0;
@@ -305,7 +305,7 @@ static bool is_chain(const planning *p, int relation)
     return false;
 }
 
-/* Makes psi of the x that are `scale`, relation by relation, the smallest first. */
+/* Turns the x marked `scale` into psi, relation by relation, the smallest first. */
 static void take_psi(planning *p, int scale, dlp_index most, dlpi_reason reason)
 {
     const dlpi_graph *g = p->f->lowering->graph;
@@ -331,7 +331,7 @@ static void take_psi(planning *p, int scale, dlp_index most, dlpi_reason reason)
 /* Roughly the instructions, over all instances, of an evaluation of log p. */
 static double cost(const planning *p)
 {
-    const double nodes = 20, call = 300; /* of a leaf's integral; to begin a program */
+    const double nodes = 20, call = 300; /* of a leaf's integral; overhead of a program */
     double sum = 0;
     for (int k = 0; k < p->f->n_templates; k++) {
         const dlpi_template *t = &p->f->of[k];

@@ -15,7 +15,7 @@ typedef struct facts {
     int slot;    /* which one it is, -1: none */
     int degree;
     int to;   /* where it went in a copy, -1: nowhere */
-    int sign; /* UP, DOWN: the result has it as a term that is added, taken away */
+    int sign; /* UP, DOWN: a term that is added to, subtracted from the result */
 } facts;
 
 static bool is_input(const dlpi_instruction *i)
@@ -54,8 +54,8 @@ static void find_affine(const dlpi_program *p, const bool *active, facts *f)
     }
 }
 
-/* The instructions that are active and affine, and used by one that is not: their
-   number. */
+/* Makes slots of the instructions that are active and affine and that a nonaffine one
+   uses; returns their number. */
 static int mark_slots(const dlpi_program *p, facts *f)
 {
     int k = 0;
@@ -71,7 +71,7 @@ static int mark_slots(const dlpi_program *p, facts *f)
     return k;
 }
 
-/* As many slots as there are active inputs, if that is fewer. */
+/* Uses the active inputs as slots if there are fewer of them. */
 static int mark_inputs(const dlpi_program *p, const bool *active, facts *f, int k)
 {
     int n = 0;
@@ -168,7 +168,7 @@ static int find_degree(const dlpi_program *p, facts *f)
 
 /* ---- shape ---- */
 
-/* With which sign the result depends on the terms of the sum that it is. */
+/* If the result is a sum: the signs of its terms. */
 static void find_signs(const dlpi_program *p, facts *f)
 {
     for (int i = 0; i < p->n; i++) f[i].sign = 0;
@@ -188,7 +188,7 @@ static void find_signs(const dlpi_program *p, facts *f)
             break;
         case DLPI_OP_NEG: f[at->arg[0]].sign |= other; break;
         case DLPI_OP_MUL:
-        case DLPI_OP_DIV: /* by what may be negative */
+        case DLPI_OP_DIV: /* the other operand may be negative */
             for (int a = 0; a < 2; a++) f[at->arg[a]].sign |= sign ? UP | DOWN : 0;
             break;
         default: break;

@@ -11,8 +11,8 @@
 
 typedef struct dlpi_slots {
     int k;
-    dlpi_program *affine; /* (k) of the inputs of the program */
-    dlpi_program body;    /* of the inputs of the program, and behind them of the slots */
+    dlpi_program *affine; /* (k) their inputs are those of the program */
+    dlpi_program body;    /* its inputs are those of the program, then the slots */
     int *n_terms;         /* (k) active inputs that a slot depends on, */
     int **term;           /*     and which */
     int degree;           /* of the body in the slots; large if it is no polynomial */

@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-/* Roughly how much more work than a sum an operation is, apart from its derivatives:
-   counted, not measured, so that the same model has the same points everywhere. */
+/* Roughly how much more work an operation is than an addition, apart from its
+   derivatives: counted, not measured, so that the same model has the same points
+   everywhere. */
 static double work_of(int op)
 {
     switch (op) {

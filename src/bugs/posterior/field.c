@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum { MOST_STEPS = 100, MOST_RIDGES = 12, MOST_CUTS = 12 };
-enum { MOST_TERMS = 32 }; /* differentiated at once */
-enum { MOST_SLOTS = 64 }; /* as dlpi_program_run can take */
+enum { MOST_TERMS = 32 }; /* terms differentiated at once */
+enum { MOST_SLOTS = 64 }; /* the most that dlpi_program_run can take */
 /* A step that promises no larger gain is the last: Newton's method squares the remaining
    error. If evaluations are cheap, we find all digits. */
 static const double TINY = 1e-6, TINIER = 1e-13, LITTLE = 1e6;
-/* The uncertainty that small errors of the integrals may leave. */
+/* Smaller gains may be due to errors of the leaves' integrals. */
 static const double DOUBTFUL = 1e-3;
 
 /* ---- shared by all workers ---- */
@@ -263,8 +263,8 @@ void dlpi_work_inputs(dlpi_work *w, const dlpi_group *g, dlp_index row, dlp_inde
     }
 }
 
-/* u_j = c_j + sum of a_ji x_i: value and gradient of the slot's program at x = 0, for so
-   many terms from `first` on. */
+/* u_j = c_j + sum of a_ji x_i: value and gradient of the slot's program at x = 0, for
+   `terms` terms from `first` on. */
 static void set_terms(dlpi_work *w, int k, int j, int entry, int first, int terms)
 {
     const dlpi_group *g = &w->of->groups->of[k];
@@ -340,7 +340,7 @@ static void set_slots(dlpi_work *w, int k, dlp_index row, dlp_index n)
     }
 }
 
-/* Whether each equals the one before it. */
+/* Whether all n are equal. */
 static bool are_equal(dlp_index n, const int32_t *place)
 {
     return memcmp(place, place + 1, (size_t)(n - 1) * sizeof *place) == 0;
@@ -586,7 +586,8 @@ void dlpi_work_moments(dlpi_work *w)
     memcpy(w->mode, w->x, (size_t)n * sizeof *w->x);
 }
 
-/* f at the mode and along S e_l / sd_l, by two sds: a Gaussian has fallen by 2. */
+/* Compares f at the mode with f two sds away, along S e_l / sd_l: a Gaussian has fallen
+   by 2. */
 double dlpi_work_roughness(dlpi_work *w)
 {
     const dlp_index n = w->of->plan->n;

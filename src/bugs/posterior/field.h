@@ -17,15 +17,15 @@ typedef struct dlpi_field {
     const dlpi_groups *groups;
     dlp_pattern *pattern; /* NULL: dense */
     dlp_shape shape;
-    int32_t **place;       /* (groups) of a sparse matrix: (pairs of entries, rows) */
-    int32_t *leaf_place;   /* and of the support of leaves, upper triangles, */
+    int32_t **place;       /* (groups) where a sparse H has (pairs of entries, rows), */
+    int32_t *leaf_place;   /* and where it has the upper triangles of leaves' supports */
     dlp_index *leaf_begin; /* (L + 1) */
     dlp_index n_blocks;    /* of leaves that are integrated out together, or one alone */
     dlp_index *block;      /* (n_blocks + 1) the first leaf of each */
     bool *together;        /* (n_blocks) */
     int lanes;             /* threads that share the leaves of an evaluation; 0: one */
     double *x, *b;         /* (n), (L, 2): where the next search begins */
-    double tiny;           /* a step that gains no more is the last */
+    double tiny;           /* a step that gains no more than this is the last */
     int most_inputs, most_slots;
     size_t room;
 } dlpi_field;
@@ -48,7 +48,7 @@ typedef struct dlpi_work {
     dlp_sym H, trial, S; /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
     dlp_factor *F;
     double f;
-    double tiny; /* a step that gains no more is the last */
+    double tiny; /* a step that gains no more than this is the last */
     bool converged;
     long evaluations;
     /* If `moments`, for the leaves at x: E[b] (L, 2), Var[b] (L, 3: 11, 12, 22) given x,

@@ -33,8 +33,8 @@ enum {
     FEW = DLPI_LEAF_FEW
 };
 static const double APART_1 = 0.7, APART_2 = 1.0; /* sds between nodes */
-static const double DEEP = 13;                    /* how far the log density falls */
-static const double TAIL = 9; /* where a quantile need not be found so exactly */
+static const double DEEP = 13; /* how far the log density falls at the ends */
+static const double TAIL = 9;  /* quantiles are less exact where it has fallen by this */
 static const double NEGLIGIBLE = 1e-8;
 static const double ROUGH_PLANE =
     0.01; /* disagreement of the two halves of a plane's nodes */
@@ -367,7 +367,8 @@ static void put_place(dlpi_bugs_leaf_work *leaf, const double *b, const double *
     leaf->node[2 * n + 1] = b[1] + apart * root[2] * j;
 }
 
-/* Two: a grid in coordinates that make h round at its mode, from the mode outwards. */
+/* Two coordinates: a grid in coordinates that make h round at its mode, from the mode
+   outwards. */
 static void lay_grid(dlpi_work *w, dlp_index l, const double *b, const double *root,
                      double apart)
 {
@@ -456,7 +457,7 @@ static double integrate_line(dlpi_work *w, dlp_index l, const double *b)
     return log_sum;
 }
 
-/* The same for two coordinates: the fields of a chequerboard. */
+/* The same for two coordinates: the squares of a chequerboard. */
 static double chequered(const dlpi_bugs_leaf_work *leaf)
 {
     double odd = 0;

@@ -14,14 +14,14 @@
 #include "density/jet.h"
 
 enum {
-    DLPI_LEAF_NODES = 640, /* of a leaf alone */
+    DLPI_LEAF_NODES = 640, /* at most, for a leaf on its own */
     DLPI_LEAF_FEW = 7,     /* where h is nearly a parabola */
-    DLPI_LEAF_THIRDS = 3 /* slots of programs of blocks that are differentiated thrice */
+    DLPI_LEAF_THIRDS = 3   /* most slots in a block, which needs third derivatives */
 };
 
 typedef struct dlpi_leaf_block dlpi_leaf_block;
 
-/* One leaf after another. */
+/* Memory for one leaf at a time. */
 struct dlpi_bugs_leaf_work {
     int d;
     dlp_index n;
@@ -37,7 +37,7 @@ struct dlpi_bugs_leaf_work {
     double *D;                    /* (most_support, nodes) scores */
     double *gradient, *curvature; /* of the support */
     double apart;                 /* for two coordinates: distance of nodes in sds */
-    double b[2], g[2], C[3]; /* where rows were last expanded, -Hessian: 11, 12, 22 */
+    double b[2], g[2], C[3]; /* last expansion: point, gradient, -Hessian (11, 12, 22) */
     dlpi_leaf_block *block;
 };
 

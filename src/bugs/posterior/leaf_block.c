@@ -25,14 +25,14 @@ enum {
     MOST_STEPS = 60
 };
 static const double APART = 1;   /* sds between them */
-static const double DEEP = 5e-5; /* what the outermost may be of the highest */
+static const double DEEP = 5e-5; /* the most that an outermost node may weigh */
 static const double NEGLIGIBLE = 1e-8;
 
 typedef struct batch {
     int k; /* the group */
     int n; /* rows, from `row` on */
     dlp_index row;
-    dlp_index e, jet; /* where its numbers are */
+    dlp_index e, jet; /* where its numbers begin */
 } batch;
 
 typedef enum state { OPEN, FOUND, DONE, ALONE } state;
@@ -394,7 +394,7 @@ static bool is_normal(const dlpi_leaf_block *block, int i, int n, const double *
     return true;
 }
 
-/* Whether the sum over every other node is the same, and the outermost nodes are
+/* Whether every other node adds up to half of the sum, and the outermost nodes are
    negligible. */
 static bool is_even(const dlpi_leaf_block *block, int i, int n)
 {
@@ -404,11 +404,11 @@ static bool is_even(const dlpi_leaf_block *block, int i, int n)
            block->weight[(n - 1) * block->n + i] < DEEP;
 }
 
-/* The nodes of leaf i that matter: those of a rule, or none. */
+/* A quadrature rule: Gauss-Hermite, or the trapezoidal rule if log_weight is NULL. */
 typedef struct rule {
     int n;
     const double *z, *log_weight;
-    double apart; /* of the trapezoidal rule */
+    double apart; /* distance of nodes; 1 for Gauss-Hermite */
 } rule;
 
 static bool integrate(dlpi_leaf_block *block, int i, const rule *r, double *log_integral)
@@ -423,7 +423,7 @@ static bool integrate(dlpi_leaf_block *block, int i, const rule *r, double *log_
 
 /* ---- expectations ---- */
 
-/* What nodes weigh, for each row of a batch. */
+/* Copies the weights of nodes to each row of a batch. */
 static void spread_weights(const dlpi_work *w, const batch *b, int n)
 {
     const dlpi_leaf_block *block = w->leaf->block;
@@ -448,7 +448,7 @@ static void expect(int rows, int nodes, const double *weight, const double *v,
     }
 }
 
-/* The rows of a batch from r on that have the same leaf end here. */
+/* Where the rows of a batch from r on that have the same leaf end. */
 static int run_end(const batch *b, const int32_t *leaf, int r)
 {
     const int32_t l = leaf[r];
@@ -495,7 +495,7 @@ static void add_scores(dlpi_work *w, const batch *b, int entry, int nodes)
     }
 }
 
-/* - E[h_xx] of two entries: where that is in a triangle of m rows */
+/* Where the entry of i and j is in an upper triangle of m rows. */
 static dlp_index place_in_triangle(dlp_index m, int32_t i, int32_t j)
 {
     const dlp_index low = i < j ? i : j, high = i < j ? j : i;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    MOST_JETS = 2000,   /* numbers of a block at a node, that stay in the cache, */
+    MOST_JETS = 2000,   /* numbers of a block at a node that fit in the cache, */
     MOST_ALONE = 16000, /* and of a leaf that is a block by itself */
     MOST_LEAVES = 256,  /* of a block */
     AT_ONCE =
@@ -69,13 +69,13 @@ dlp_status dlpi_leaves_block(dlpi_field *of, dlp_error *error)
 
 /* ---- memory ---- */
 
-/* The leaves of AT_ONCE blocks from the i-th on end here. */
+/* Where the leaves of AT_ONCE blocks from the i-th on end. */
 static dlp_index end_of(const dlpi_field *of, dlp_index i)
 {
     return of->block[i + AT_ONCE < of->n_blocks ? i + AT_ONCE : of->n_blocks];
 }
 
-/* Numbers that the leaves from l to before `end` add. */
+/* How many numbers the leaves from l up to `end` contribute. */
 static dlp_index sums_of(const dlpi_field *of, dlp_index l, dlp_index end)
 {
     const dlpi_groups *groups = of->groups;
@@ -127,7 +127,7 @@ void dlpi_leaves_free(dlpi_work *w)
 
 /* ---- the whole ---- */
 
-/* Where the sums of leaves from l to before `end` go. */
+/* Sets where the sums of leaves from l up to `end` go. */
 static void place_sums(dlpi_work *w, dlp_index l, dlp_index end)
 {
     const dlpi_field *of = w->of;
@@ -156,7 +156,7 @@ static bool add_blocks(dlpi_work *w, dlp_index first, dlp_index last, int order)
 {
     const dlp_index *block = w->of->block;
     bool fine = true;
-    if (w->n_lanes == 1) { /* perhaps in a thread of somebody else's */
+    if (w->n_lanes == 1) { /* this may itself be running in a thread */
         for (dlp_index i = first; i < last && fine; i++)
             fine = add_block(&w->lane[0], i, order, w->sum + block[i] - block[first]);
         return fine;

@@ -11,7 +11,7 @@
 typedef struct dlpi_part {
     dlpi_plan plan;
     dlpi_posterior posterior;
-    dlp_index m, n, L; /* psi, x and leaves of the parts before */
+    dlp_index m, n, L; /* how many psi, x and leaves the parts before have */
 } dlpi_part;
 
 typedef struct dlpi_parts {

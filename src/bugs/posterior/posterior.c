@@ -10,7 +10,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MOST_SHIFTED = 100 }; /* x whose means are told from their modes */
+enum { MOST_SHIFTED = 100 }; /* with more x, means are taken to be modes */
 
 typedef struct run {
     const dlpi_plan *plan;
@@ -23,14 +23,14 @@ typedef struct run {
     dlp_index n_kept;
     int32_t *kept;  /* (n_kept) the x and leaves, from 0 to n + 2 L, that are drawn */
     double *center; /* (points, n_kept) their means at each point */
-    double *found;  /* (n_found, n + 2 L) x and b of points, those that count */
+    double *found;  /* (n_found, n + 2 L) x and b at points that count */
     int *found_at;  /* (n_found) the point */
     int n_found, found_room;
-    bool no_memory; /* for them */
-    double *here;   /* (threads, 2, n + 2 L) means and variances of all at one */
-    int *nearest;   /* (draws) the point whose x is drawn */
-    dlp_index *own; /* (draws) draws by their points, of which point q has those from */
-    dlp_index *own_begin; /* (points + 1) the q-th on */
+    bool no_memory;       /* for them */
+    double *here;         /* (threads, 2, n + 2 L) means and variances at one point */
+    int *nearest;         /* (draws) the point whose x is drawn */
+    dlp_index *own;       /* (draws) sorted by point: the draws of point q are */
+    dlp_index *own_begin; /* (points + 1) from own_begin[q] to own_begin[q + 1] */
     double *psi;          /* (draws, m) */
     double *point;        /* (points, m) */
     double *at;           /* (threads, m) */
@@ -69,14 +69,15 @@ static void begin_at(void *context, const double *explored)
     memcpy(r->field.b, w->b, (size_t)(2 * r->plan->L) * sizeof *w->b);
 }
 
-/* Keeps what was found at points as starting values for the next visit, unless that takes
-   too much memory. */
+/* There is nothing to add at a point that counts. */
 static void look(void *context, int worker)
 {
     (void)context;
     (void)worker;
 }
 
+/* Keeps what was found at points as starting values for the next visit, unless that takes
+   too much memory. */
 static void take(void *context, int worker, int point, double weight)
 {
     const dlp_index most = 20000000; /* numbers */
@@ -92,7 +93,7 @@ static void take(void *context, int worker, int point, double weight)
         int *at = realloc(r->found_at, (size_t)room * sizeof *at);
         if (at) r->found_at = at;
         r->no_memory |=
-            !found || !at; /* looked for again, it would have other last bits */
+            !found || !at; /* searching again later would give other last bits */
         if (r->no_memory) return;
         r->found_room = room;
     }
@@ -102,7 +103,7 @@ static void take(void *context, int worker, int point, double weight)
     r->found_at[r->n_found++] = point;
 }
 
-/* Points are taken in their order. */
+/* By bisection: points were taken in their order. */
 static const double *found_at(const run *r, int point)
 {
     int low = 0, high = r->n_found;
@@ -220,10 +221,10 @@ static double weight_of_slice(const dlpi_explore *e, dlp_index k, int place)
     return sum;
 }
 
-/* Whether much weight lies beyond the grid because its slices hardly fall at its end: on
-   the log scale, a spike of a prior is such a tail. If the log weight of slices went on
-   as a straight line that falls by s per step, a last slice of weight w would leave out w
-   / s. */
+/* Whether much weight lies beyond the grid because the density hardly falls at its end:
+   on the log scale, a spike of a prior is such a tail. If the log weight of slices went
+   on as a straight line that falls by s per step, a last slice of weight w would leave
+   out w / s. */
 static bool is_open(const dlpi_explore *e)
 {
     enum { STEPS = 6 };
@@ -391,7 +392,7 @@ static double *draws_of_kept(const run *r, dlp_index i)
     return r->p->draw + (r->plan->m + i) * r->p->draws;
 }
 
-/* Of x or a leaf's coordinate, which is kept. */
+/* The draws of an x or of a leaf's coordinate, which must be kept. */
 static double *draws_of(const run *r, dlp_index coordinate)
 {
     return draws_of_kept(r, r->p->column ? r->p->column[coordinate] : coordinate);
@@ -523,7 +524,7 @@ static bool is_wanted(const run *r, dlp_index l)
     return !wanted || wanted[cell[0]] || (cell[1] >= 0 && wanted[cell[1]]);
 }
 
-/* The leaves that are identical to the first of their class. */
+/* Draws the leaves that are identical to the first of their class. */
 static void draw_class(run *r, dlpi_work *w, int q, dlp_index first)
 {
     leaf_density own;
@@ -655,7 +656,7 @@ static void place_draws(run *r, const double *G)
 
 /* ---- the whole ---- */
 
-/* Numbers of draws that may be kept, and that are so few that all are. */
+/* The most numbers to keep for draws; up to FEW_DRAWN of them, all x and leaves are kept. */
 static const double MOST_DRAWN = 6e7, FEW_DRAWN = 4e6;
 
 /* Marks the x and leaves that are wanted, and the x on which such leaves depend. */

@@ -211,8 +211,8 @@ static const cli_option options[] = {
      .value = "NODES",
      .offset = FIELD(monitor),
      .help = "The nodes to summarise, separated by commas: 'alpha, beta[2,1], "
-             "b[1:5]'; deviance is that of the data. Without it: all unknown "
-             "nodes, except arrays of more than 2,000 elements."},
+             "b[1:5]'; deviance is the deviance of the data. Without it: all "
+             "unknown nodes, except arrays of more than 2,000 elements."},
     {.name = "explain",
      .offset = FIELD(explain),
      .help = "Print how the unknowns of each relation are treated, and why."},

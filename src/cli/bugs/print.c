@@ -32,7 +32,7 @@ static void print_factors(FILE *out, const dlp_bugs_result *r)
     if (r->sweeps > 0)
         fprintf(out, "  objective  %.10g%s\n", r->objective[r->sweeps - 1],
                 r->n_conjugate == r->n_factors ? " <= log p(data)"
-                                               : ", about: eq. monitor of the paper");
+                                               : ", about a lower bound on log p(data)");
     if (r->fallbacks)
         fprintf(out,
                 "  fallbacks  %td updates by the delta method fell back to Laplace's\n",
@@ -194,7 +194,7 @@ static void print_trouble(FILE *out, const dlp_bugs_result *r)
         "             - effects that go to 0 together with a scale of their own, as in a "
         "horseshoe:\n"
         "               give them one scale, beta[j] ~ dt(0, pow(tau, -2), 3)\n"
-        "             - a start too far away: say where to begin, by --inits\n",
+        "             - a start too far away: say where to begin, with --inits\n",
         out);
 }
 

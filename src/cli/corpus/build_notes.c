@@ -148,8 +148,8 @@ static void print_words(const cli_corpus_build *build, bool *begun)
     }
     if (r->phrases > 0) {
         begin(begun);
-        printf("%td phrase%s, met %td time%s, %s.\n", r->phrases, cli_plural(r->phrases),
-               r->phrase_words, cli_plural(r->phrase_words),
+        printf("%td phrase%s, found %td time%s, %s.\n", r->phrases,
+               cli_plural(r->phrases), r->phrase_words, cli_plural(r->phrase_words),
                r->phrases == 1 ? "is a term" : "are terms");
     }
     if (build->vocab_path && r->stem && !build->settings->stem) {

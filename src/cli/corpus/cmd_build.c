@@ -229,10 +229,10 @@ static const cli_option options[] = {
      .value = "OUT.ldac",
      .offset = FIELD(output),
      .required = true,
-     .help = "Where the corpus goes, in the format of its extension, with "
-             "OUT.vocab and OUT.docs beside it; so are the documents' text, "
-             "OUT.text.jsonl, and how words were formed, OUT.words.json. - is "
-             "standard output: LDA-C alone, without the summary."},
+     .help = "Where the corpus goes, in the format of its extension. Beside it "
+             "go OUT.vocab and OUT.docs, the documents' text (OUT.text.jsonl) "
+             "and how words were formed (OUT.words.json). - is standard "
+             "output: LDA-C alone, without the summary."},
     {.name = "column",
      .type = CLI_STRING,
      .value = "NAME",
@@ -270,9 +270,9 @@ static const cli_option options[] = {
      .value = "LANGUAGE",
      .offset = FIELD(language),
      .choices = dlp_text_stop_list_name,
-     .help = "The language of the text, for its stop words. Without it, that of --stem; "
-             "else the one of which the text has the most stop words, or English where "
-             "none stands out."},
+     .help = "The language of the text, for its stop words. Without it: the language of "
+             "--stem, else the one whose stop words are most frequent in the text, or "
+             "English if none stands out."},
     {.name = "min-docs",
      .type = CLI_COUNT,
      .value = "N",
@@ -312,7 +312,8 @@ static const cli_option options[] = {
      .value = "LANGUAGE",
      .offset = FIELD(stem),
      .choices = dlp_text_stemmer_name,
-     .help = "Count words of one stem as one term, shown as the most frequent of them."},
+     .help = "Count words with the same stem as one term, shown as the most frequent of "
+             "them."},
     {.name = "phrases",
      .type = CLI_PATH,
      .value = "LIST",
@@ -336,9 +337,9 @@ static const cli_option options[] = {
      .offset = FIELD(markup),
      .choices = dlp_text_markup_name,
      .initial = "auto",
-     .help = "How documents are marked up: html or xml, where the text between "
-             "the tags is read; mail, where the subject and the text are; none; "
-             "or auto, which looks at each document."},
+     .help = "How documents are marked up: html or xml (the text between the "
+             "tags is read), mail (the subject and the body), none, or auto, "
+             "which looks at each document."},
     {.name = "no-text",
      .offset = FIELD(no_text),
      .help = "Do not keep the documents' text beside the corpus. Reports cannot show it "

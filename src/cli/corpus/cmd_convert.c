@@ -110,7 +110,7 @@ static const cli_option options[] = {
      .value = "FORMAT",
      .offset = FIELD(to),
      .choices = dlp_corpus_format_name,
-     .help = "The format of OUT. Without it, that of the extension: .ldac or .dat, .uci "
+     .help = "The format of OUT. Without it, the extension decides: .ldac or .dat, .uci "
              "or .docword, .mtx or .mm, .svmlight, .svm or .libsvm, .csv, .dlpc."},
     CLI_VOCAB(FIELD(vocab)),
     CLI_JSON_SUMMARY(FIELD(json)),

@@ -306,7 +306,7 @@ const cli_command cli_glm_compare_command = {
         "For each fit, the expected log density (elpd) of responses that it has not "
         "seen: every row is predicted from the others, without fitting again, by "
         "importance weights whose tails are smoothed (PSIS-LOO). Fits are sorted by it; "
-        "the difference to the first has a standard error of its own, that of the rows' "
+        "the difference from the first has a standard error of its own, from the rows' "
         "differences. parameters is the effective number of parameters. The shape k of a "
         "row's weights says whether the row can be left out that way: above 0.7 it "
         "cannot.\n\nBeside it are the widely applicable information criterion, as an "

@@ -67,8 +67,8 @@ static void print_text(const cv_settings *s, const dlp_scores *x)
     printf("            %.4f per row\n", x->elpd_sum.value / (double)x->N);
     if (x->doubtful > 0)
         printf(
-            "\nThe weights of %td rows' folds are too uneven (k above %g), and their "
-            "elpd is that of the fit: more\n--draws may help.\n",
+            "\nIn the folds of %td rows the weights are too uneven (k above %g), so the "
+            "elpd of these rows cannot be\ntrusted: more --draws may help.\n",
             x->doubtful, DLP_TAIL_K_FAIR);
 }
 
@@ -144,7 +144,7 @@ const cli_command cli_glm_cv_command = {
         "a time, and measures how well it predicts these: the expected log density "
         "(elpd), averaged over the posterior, with its standard error. With --by, whole "
         "groups are left out, which shows how well new groups are predicted. The prior "
-        "is that of the fit throughout.\n\nThis works for regressions of one level, of "
+        "is always the fit's.\n\nThis works for regressions of one level, of "
         "all families, for hierarchies and for mixed models, which use a tenth of the "
         "draws. Hierarchies, and mixed models with an ordinal or multinomial response, "
         "are fitted again from their formula and predict without draws.",

@@ -216,6 +216,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.paper_sigma0 = is(s->sigma0_update, "paper");
     r.scale = s->scale;
     r.processes = w->processes;
+    r.ungraded = s->verify || s->no_grades;
     return r;
 }
 
@@ -400,7 +401,7 @@ static int check_input(const cli_glm_fit_settings *s)
     if (dlp_processes_announced(&rank) == 1 || strcmp(s->data, "-") != 0) return CLI_DONE;
     return cli_misuse(
         cli_glm_fit_command.name,
-        "standard input reaches one process alone; name a file, or start it "
+        "only one process can read standard input; name a file, or start it "
         "without mpirun");
 }
 

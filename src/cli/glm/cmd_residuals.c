@@ -28,7 +28,7 @@ static void print_whole(const dlp_residuals *r)
     printf("  residuals   mean %.3f, sd %.3f; 0 and 1 if the model is right\n", r->mean,
            r->sd);
     if (isnan(r->ks_p))
-        puts("  uniform?    cannot be tested by the middles of discrete responses");
+        puts("  uniform?    cannot be tested with --middle and discrete responses");
     else
         printf("  uniform?    %s: p = %.3g (Kolmogorov-Smirnov, D = %.3f)\n",
                r->uniform ? "as it should be" : "no", r->ks_p, r->ks);
@@ -158,12 +158,10 @@ static int run(const void *settings)
         .title = "Residuals",
         .caption =
             "Quantile residuals, standard normal if the model is right. By column: means "
-            "of "
-            "parts of the rows, and the band that 95 % of such means are in."};
+            "of parts of the rows, and the band that contains 95 % of such means."};
     if (s->as_new && s->influence)
         return cli_misuse(job.name,
-                          "--influence is about rows that were fitted; remove "
-                          "--as-new");
+                          "--influence is for rows that were fitted; remove --as-new");
     return cli_look_run(&job, s);
 }
 
@@ -189,13 +187,13 @@ static const cli_option options[] = {
      .type = CLI_LIST,
      .value = "COLUMN",
      .offset = FIELD(by),
-     .help = "Also look by this column of the table, which need not be in the "
-             "formula. May be given several times."},
+     .help = "Also group residuals by this column of the table, which need not "
+             "be in the formula. May be given several times."},
     {.name = "influence",
      .offset = FIELD(influence),
      .help = "Show how much the fit depends on each row: k of its importance "
-             "weights, which cannot be relied on above 0.7, and elpd, its log "
-             "density without it."},
+             "weights, which cannot be relied on above 0.7, and elpd, the row's "
+             "log density when it is left out."},
     {.name = "middle",
      .offset = FIELD(middle),
      .help = "For discrete responses, take the middle of the range of "
@@ -203,7 +201,7 @@ static const cli_option options[] = {
     {.name = "as-new",
      .offset = FIELD(as_new),
      .help = "Leave no row out when it is predicted: for a table that was not fitted, or "
-             "for residuals as R's statmod has them."},
+             "for residuals as in R's statmod."},
     {.name = "top",
      .type = CLI_COUNT,
      .value = "N",

@@ -159,9 +159,8 @@ static int run(const void *settings)
         .draw = draw,
         .title = "Simulation-based calibration",
         .caption =
-            "How many fits have the drawn parameter at which share of its posterior: "
-            "even if "
-            "posteriors are right. Grey, where 99 % of the counts should be."};
+            "How often the drawn parameter falls at each share of its posterior: equally "
+            "often if posteriors are right. Grey, where 99 % of the counts should be."};
     return cli_look_run(&job, settings);
 }
 

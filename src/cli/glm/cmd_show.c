@@ -161,7 +161,7 @@ static const cli_option options[] = {
      .help = "Show the coefficients of every group, or the effects of every level."},
     CLI_SVG(
         offsetof(show_settings, svg),
-        "the coefficients with their intervals, or of a fit with s(x) its curves with "
+        "the coefficients with their intervals or, for a fit with s(x), its curves with "
         "their bands"),
     CLI_LEVEL(offsetof(show_settings, level)),
     {.name = "exp",

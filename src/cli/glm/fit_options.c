@@ -141,7 +141,7 @@ const cli_option cli_glm_fit_options[] = {
      .max = 1e9,
      .help = "The degrees of freedom of family student, held fixed; smaller values give "
              "outliers less influence. Without it they are integrated over, from 1 to "
-             "64; with groups or random effects 4."},
+             "64; with groups or random effects, they are 4."},
     {.name = "levels",
      .type = CLI_STRING,
      .value = "A,B,...",
@@ -187,7 +187,7 @@ const cli_option cli_glm_fit_options[] = {
              "paper's S is 1. Without it, a weak prior on the scale of each column: sd "
              "2.5 for a change of one sd in the column (for an indicator, from one value "
              "to the other) and for the mean at each level of a factor, less with many "
-             "columns; for gaussian in sds of the response. It is wider for the "
+             "columns; for gaussian, in sds of the response. It is wider for the "
              "intercept, and the same whichever levels are the references."},
     {.name = "intercept-sd",
      .type = CLI_REAL,
@@ -350,13 +350,18 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(max_iter),
      .min = 1,
      .max = DLP_MOST_ITERATIONS,
-     .help = "Stop after this many iterations at the latest. Without it: 1000 (500)."},
+     .help = "Stop after at most this many iterations. Without it: 1000 (500)."},
     CLI_THREADS(FIELD(threads)),
     {.name = "verify",
      .offset = FIELD(verify),
-     .help = "Check the fit against the posterior by importance sampling, and mark every "
-             "number that is off by more than 0.1 sd. 'glm check' does the same later. "
-             "Not for hierarchies."},
+     .help =
+         "Check the fit against the posterior by importance sampling, and mark every "
+         "number that is off by more than 0.1 sd. 'glm check' does the same later. A "
+         "regression of one level is checked anyway where that takes a few hundredths "
+         "of a second. Of a hierarchy: the groups' coefficients."},
+    {.name = "no-grades",
+     .offset = FIELD(no_grades),
+     .help = "Do not check the fit if --verify does not ask for it."},
     CLI_LEVEL(FIELD(level)),
     {.name = "exp",
      .offset = FIELD(exponentiate),

@@ -30,7 +30,7 @@ typedef struct cli_glm_fit_settings {
     double tol;
     dlp_index max_iter;
     dlp_index threads;
-    bool verify;
+    bool verify, no_grades;
     const char *level;
     bool exponentiate;
     bool json;

@@ -37,22 +37,27 @@ static const char *wider_on(const dlp_regression_result *fit)
     return words[dlp_regression_wider_prior(fit)];
 }
 
+const char *cli_glm_prior_units(const dlp_regression_result *fit)
+{
+    const bool counts = fit->family->support == DLP_SUPPORT_COUNT;
+    if (fit->family->support == DLP_SUPPORT_REAL ||
+        (counts && !strcmp(fit->link, "identity")))
+        return "column and response";
+    return counts && !strcmp(fit->link, "sqrt") ? "column and root of the response"
+                                                : "its column";
+}
+
 /* The default priors, for coefficients without a stated one: in the units of their
    columns. */
 static void print_weak_prior(const dlp_regression_result *fit, const char *of)
 {
-    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
     const char *wider = wider_on(fit);
     char sd[32];
     snprintf(sd, sizeof sd, "%.3g", fit->prior_sd);
     fputs("weak: ", stdout);
     print_one_prior(&(dlp_coefficient_prior){0, strtod(sd, NULL), fit->prior_df, true},
                     of);
-    const bool counts = fit->family->support == DLP_SUPPORT_COUNT;
-    printf(", in sds of %s",
-           identity || (counts && !strcmp(fit->link, "identity")) ? "column and response"
-           : counts && !strcmp(fit->link, "sqrt") ? "column and root of the response"
-                                                  : "its column");
+    printf(", in sds of %s", cli_glm_prior_units(fit));
     if (wider) printf(",%swider on %s", next_line, wider);
 }
 
@@ -181,6 +186,24 @@ static void print_references(const dlp_regression *regression)
     if (used > 0) putchar('\n');
 }
 
+/* Where cut points and effects of levels are those of a centre, not of 0. */
+static void print_centres(const dlp_regression_result *fit)
+{
+    const bool cuts = fit->family->support == DLP_SUPPORT_ORDERED;
+    const dlp_terms *terms = fit->terms;
+    if (terms->n_centres == 0 || (!cuts && fit->n_random == 0)) return;
+    fputs("  centre     ", stdout);
+    for (dlp_index i = 0; i < terms->n_centres; i++) {
+        if (i > 0) fputs(", ", stdout);
+        cli_print_name(terms->centre[i].variable, 0);
+        printf(" = %.10g", terms->centre[i].centre);
+    }
+    printf(": %s given there\n", !cuts ? "effects of levels are"
+                                 : fit->n_random == 0
+                                     ? "cut points are"
+                                     : "cut points and effects of levels are");
+}
+
 static void print_method(const dlp_regression_result *fit)
 {
     const char *name = cli_glm_method_used(fit), *meaning = cli_method_meaning(name);
@@ -223,6 +246,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
                fit->df, fit->df == 1 ? "" : "s");
     print_levels(fit);
     print_references(regression);
+    print_centres(fit);
     fputs("  prior      ", stdout);
     print_prior(regression);
     print_cut_prior(fit);
@@ -262,7 +286,7 @@ static void print_solution(const dlp_regression_result *fit)
     if (fit->family->df && !fit->verification)
         puts(
             "With long tails there may be several modes, and this is one: 'delaplace glm "
-            "check' tells.");
+            "check' finds out.");
     if (fit->scale_integrated && fit->family->scale)
         printf("The %s was integrated out, not fixed at its mode.\n", fit->family->scale);
     if (fit->propagated) print_propagation(fit);

@@ -104,11 +104,9 @@ static void print_nodes(const dlp_random_effects *of)
 
 void cli_glm_print_random_head(const dlp_regression_result *fit)
 {
-    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
     fputs("\n  sds        ", stdout);
     if (print_sd_priors(fit))
-        printf("%sweak: scales of 2.5 in sds of %s", next_line,
-               identity ? "column and response" : "its column");
+        printf("%sweak: scales of 2.5 in sds of %s", next_line, cli_glm_prior_units(fit));
     for (dlp_index t = 0; t < fit->n_random; t++) {
         const dlp_random_effects *of = &fit->random[t];
         if (!is_told(fit, of)) continue;
@@ -217,6 +215,15 @@ static void print_sizes(const dlp_random_effects *of)
                (double)all / (double)of->levels);
 }
 
+/* Whose effects these are, of a response with levels. */
+static void print_category(const dlp_random_effects *of)
+{
+    if (!of->category) return;
+    fputs(", for '", stdout);
+    cli_print_name(of->category, 0);
+    putchar('\'');
+}
+
 /* A process has an sd, and perhaps one more parameter. */
 static void print_process(const dlp_random_effects *of)
 {
@@ -228,6 +235,7 @@ static void print_process(const dlp_random_effects *of)
     fputs(", ", stdout);
     print_nodes(of);
     print_sizes(of);
+    print_category(of);
     puts(":");
     snprintf(name, NAME, "share of neighbours");
     if (is_process(of, "ar1"))
@@ -251,11 +259,7 @@ static void print_term(const dlp_random_effects *of)
     cli_print_name(of->group, 0);
     putchar('\'');
     print_sizes(of);
-    if (of->category) {
-        fputs(", for '", stdout);
-        cli_print_name(of->category, 0);
-        putchar('\'');
-    }
+    print_category(of);
     puts(":");
     print_title(width, "term");
     for (dlp_index k = 0; k < of->q; k++) {

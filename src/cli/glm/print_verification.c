@@ -44,7 +44,7 @@ static dlp_index count_graded(const dlp_regression *fit, dlp_grade grade)
 void cli_glm_print_grades(const dlp_regression *fit)
 {
     const dlp_verification *v = verification_of(fit);
-    if (!v) return;
+    if (!v || (v->automatic && v->grade == DLP_GRADE_GOOD)) return;
     const dlp_index fair = count_graded(fit, DLP_GRADE_FAIR),
                     poor = count_graded(fit, DLP_GRADE_POOR),
                     unknown = count_graded(fit, DLP_GRADE_UNKNOWN);
@@ -58,8 +58,8 @@ void cli_glm_print_grades(const dlp_regression *fit)
         puts(". 'delaplace glm check' says more.");
     } else {
         if (fair > 0)
-            printf("%td row%s off by as much as the end of %s says", fair,
-                   fair == 1 ? " is" : "s are", fair == 1 ? "its line" : "their lines");
+            printf("%td row%s off by as much as %s at the end", fair,
+                   fair == 1 ? " is" : "s are", fair == 1 ? "it says" : "they say");
         if (fair > 0 && poor > 0) fputs(", ", stdout);
         if (poor > 0) printf("%td by more than 0.5 sd", poor);
         puts(".\n'delaplace glm check' prints better ones.");

@@ -42,7 +42,7 @@ static void write_words(drawing *d)
 {
     const dlp_regression_result *fit = d->fit;
     const char *shown =
-        "Posterior means with 95 % intervals, a full dot where they exclude 0";
+        "Posterior means with 95 % intervals, a filled dot where they exclude 0";
     if (d->group >= 0)
         snprintf(d->title, NAME, "%s, group %s", fit->formula,
                  dlp_regression_group(d->regression, d->group));
@@ -50,12 +50,12 @@ static void write_words(drawing *d)
         snprintf(d->title, NAME, "%s", fit->formula);
     if (shows_mean(d))
         shown =
-            "The mean of the groups with its 95 % interval (thick), a full dot where "
+            "The mean of the groups with its 95 % interval (thick), a filled dot where "
             "that excludes 0; where 95 % of groups lie (thin); pale, the groups' "
             "posterior means";
     else if (shows_population(d))
         shown =
-            "Means over groups and where 95 % of them lie, a full dot where that "
+            "Means over groups and where 95 % of them lie, a filled dot where that "
             "excludes 0; pale, the groups' own means";
     snprintf(d->caption, NAME, "%s. Family %s, link %s, %td row%s.", shown,
              fit->family->name, fit->link, fit->rows, cli_plural(fit->rows));

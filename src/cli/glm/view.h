@@ -37,6 +37,8 @@ void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
 
 /* print_head.c. What was fitted, with which prior; and how it ended. */
 void cli_glm_print_head(const dlp_regression *regression, bool guessed);
+/* In what default priors are: the words behind "in sds of". */
+const char *cli_glm_prior_units(const dlp_regression_result *fit);
 void cli_glm_print_outcome(const dlp_regression_result *fit);
 
 /* print_random.c. For a mixed model: lines of the head, how much levels differ, and the

@@ -292,14 +292,19 @@ static void print_by_laplace(const dlp_regression *fit, const dlp_diagnostic *d)
 
 static void print_crossed(const dlp_regression *fit, const dlp_diagnostic *d)
 {
-    (void)fit;
+    const dlp_regression_result *of = dlp_regression_result_of(fit);
+    bool bars = false;
+    for (dlp_index t = 0; t < of->n_random; t++) bars = bars || !of->random[t].process;
     printf(
-        "\nDoubt: with several terms in bars, all but the largest are integrated by "
+        "\nDoubt: %s integrated by "
         "Laplace's method. Its error in\nthe log evidence varies by %.1f over the likely "
-        "sds, and is corrected only to the next order: means\nof sds between levels may "
-        "still be off by %s of an sd, and intervals some percent too narrow.\n"
-        "'delaplace glm check' says how far.\n",
-        d->value, d->severe ? "some tenths" : "a tenth");
+        "sds, and is corrected only to the next order: means\nof sds %smay "
+        "still be off by %s of an sd, and intervals a few percent too narrow.\n",
+        bars ? "with several terms in bars, all but the largest are"
+             : "the values of processes are",
+        d->value, bars ? "between levels " : "",
+        d->severe ? "several tenths" : "a tenth");
+    if (dlp_regression_can_be_verified(of)) puts("'delaplace glm check' says how far.");
 }
 
 static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
@@ -310,7 +315,7 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
         "points, and their density is\nnot normal: their own means and intervals may be "
         "off by %s of an sd. Coefficients\nare hardly affected. Fewer correlations, with "
         "||, help.\n",
-        d->count, d->severe ? "some tenths" : "a tenth");
+        d->count, d->severe ? "several tenths" : "a tenth");
 }
 
 static void print_cut(const dlp_regression *fit, const dlp_diagnostic *d)
@@ -395,6 +400,22 @@ static void print_unpropagated(const dlp_regression *fit, const dlp_diagnostic *
         d->count);
 }
 
+static void print_ungraded(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    if (d->value > 0)
+        printf(
+            "\nThe posterior is not close to normal: coefficients are up to %.1g sds "
+            "from the "
+            "mode. To check these numbers\nwould take longer than the fit: 'delaplace "
+            "glm check' grades them.\n",
+            d->value);
+    else
+        puts(
+            "\nWeighted draws could not tell how good these numbers are: there are too "
+            "many parameters for them, or\nthe tails are too long.");
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -422,6 +443,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_MEAN_NEAR_ZERO] = print_near_zero,
         [DLP_CUTS_BY_LOGARITHMS] = print_cuts,
         [DLP_LEVELS_NOT_PROPAGATED] = print_unpropagated,
+        [DLP_UNGRADED] = print_ungraded,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

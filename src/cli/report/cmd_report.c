@@ -268,7 +268,7 @@ static const cli_option options[] = {
      .value = "FILE",
      .offset = FIELD(data),
      .help = "Regressions: show the effect of each column over these rows, residuals, "
-             "influence, responses that the fit would draw, and fitted against observed "
+             "influence, responses simulated from the fit, and fitted against observed "
              "values; rows with unseen levels are dropped."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING(FIELD(missing),

@@ -30,7 +30,7 @@ typedef struct simulate_settings {
     bool json;
 } simulate_settings;
 
-/* All that a run holds; free_work takes it half built, too. */
+/* Everything that a run owns; free_work also accepts it half built. */
 typedef struct work {
     dlp_topic_model *model;
     dlp_topics drawn;
@@ -60,7 +60,7 @@ static dlp_status read_model(const simulate_settings *s, work *w, dlp_error *err
     if (dlp_topic_model_terms(w->model))
         return dlp_fail(error, DLP_EINPUT,
                         "%s: the model has covariates, which cannot be simulated; name a "
-                        "model without",
+                        "model without any",
                         s->model);
     if (!strcmp(dlp_topic_model_get_info(w->model)->method, "dirichlet"))
         return dlp_fail(
@@ -133,7 +133,7 @@ static dlp_status open_truth(const char *path, dlp_topic_folder **folder,
                     "it: -o model");
 }
 
-/* The corpus is written before the truth takes its place, and its own place is last. */
+/* Writes the corpus before the truth, but moves it into place after it. */
 static dlp_status write_all(const simulate_settings *s, const work *w, dlp_error *error)
 {
     const char *format = strcmp(s->output, "-") ? NULL : "ldac";
@@ -148,7 +148,7 @@ static dlp_status write_all(const simulate_settings *s, const work *w, dlp_error
     return status;
 }
 
-/* A dlpc file takes documents as they come; a truth has all of them. */
+/* A dlpc file takes documents as they come; --truth needs all of them. */
 static bool is_streamed(const simulate_settings *s)
 {
     const size_t length = strlen(s->output);

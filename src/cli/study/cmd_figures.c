@@ -230,7 +230,7 @@ const cli_command cli_study_figures_command = {
         "10, 20, ..., 100 topics, from spectral and from random topics.\n\ntime: both "
         "against CPU seconds while one thread fits 60 topics.\n\nEvery fifth document is "
         "a test document. DIR holds ap/ap.dat, in the LDA-C format. All figures together "
-        "take some minutes.",
+        "take about ten minutes.",
     .example =
         "  delaplace study figures --data DIR -o figures\n"
         "  delaplace study figures --data DIR --figure time\n",

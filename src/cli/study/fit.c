@@ -23,6 +23,7 @@ static dlp_regression_settings settings_for(const cli_study_problem *problem,
     settings.group = problem->group;
     settings.grouping = arm->grouping;
     settings.threads = 1;
+    settings.ungraded = 1;
     settings.progress = cli_progress_watch;
     if (arm->grouping == DLP_HIERARCHICAL) {
         settings.paper_hyperprior = 1;

@@ -225,7 +225,7 @@ static void note(const cli_topics_fit_settings *s, const char *text)
 /* ---- the fit ---- */
 
 /* Starts watching signals. Until now a signal ends the program at once: before the
-   first iteration there is nothing to lose, and choosing many topics takes long. */
+   first iteration there is nothing to lose, and choosing many topics takes time. */
 static void begin_fitting(work *w, const dlp_progress *now)
 {
     const cli_topics_fit_settings *s = w->settings;
@@ -452,7 +452,7 @@ static int check_input(const cli_topics_fit_settings *s)
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
     if (dlp_processes_announced(&rank) != 1 && !strcmp(s->corpus, "-"))
         return cli_misuse(name,
-                          "standard input reaches one process alone; name a file, or "
+                          "only one process can read standard input; name a file, or "
                           "start it without mpirun");
     return CLI_DONE;
 }

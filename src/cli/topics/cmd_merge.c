@@ -136,7 +136,7 @@ const cli_command cli_topics_merge_command = {
         "shares. The fit itself does not change: new documents are read with all of its "
         "topics and shares are added afterwards, so held-out likelihoods stay the "
         "same.\n\nCorrelations are those of the log ratios of added shares under the "
-        "fitted normal distribution; these are no longer normal themselves.\n\nTopics "
+        "fitted normal distribution; these ratios are no longer normal.\n\nTopics "
         "are renumbered, and the new numbers are printed.",
     .example =
         "  delaplace topics merge model 3+7 2+5+9\n"

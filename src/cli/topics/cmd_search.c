@@ -349,7 +349,7 @@ static const cli_option options[] = {
      .offset = FIELD(max_iter),
      .min = 1,
      .max = DLP_MOST_ITERATIONS,
-     .help = "Stop a fit after this many iterations at the latest; same default as "
+     .help = "Stop a fit after at most this many iterations; same default as "
              "'topics fit'."},
     CLI_THREADS(FIELD(threads)),
     CLI_VOCAB(FIELD(vocab)),
@@ -369,7 +369,7 @@ const cli_command cli_topics_search_command = {
         "the documents of the fit) and exclusivity of the topics' 10 most "
         "probable words, iterations and seconds.\n\nNo number is the right "
         "one. The held-out likelihood grows with K and then levels off; "
-        "coherence, a measure of how well topics read, is best at fewer. "
+        "coherence, a measure of how well topics read, is best with fewer. "
         "The suggestion is the fewest topics whose held-out likelihood is "
         "within 0.5 % of the best. If that is the largest number tried, "
         "try larger ones. A dispersion above 1 says that words of a "

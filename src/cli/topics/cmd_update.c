@@ -134,7 +134,8 @@ static void print_summary(const update_settings *s, const work *w)
     const dlp_index before = info->D - t->documents;
     printf("%td document%s of %td words added to the %td that the model had.\n",
            t->documents, cli_plural(t->documents), t->words, before);
-    if (s->weight < 1) printf("Each of those now counts %g of a new one.\n", s->weight);
+    if (s->weight < 1)
+        printf("Each of those now counts as %g of a new one.\n", s->weight);
     print_terms(t);
     if (t->again > 0)
         printf(

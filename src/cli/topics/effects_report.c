@@ -138,14 +138,14 @@ static void print_intercept(const cli_effects *e)
     bool numbers;
     const char *term = unscaled_term(e, &numbers);
     printf("The intercept is a share in per cent%s.\n",
-           numbers                  ? ": that where every number is 0 and every factor\n"
+           numbers                  ? ", where every number is 0 and every factor is at\n"
                                       "its reference"
-           : e->design->n_terms > 0 ? ": that of the references"
+           : e->design->n_terms > 0 ? ", where every factor is at its reference"
                                     : "");
     if (!term || !has_odd_intercept(e)) return;
     fputs("No document is near that; 'scale(", stdout);
     cli_print_name(term, 0);
-    puts(")' in the formula puts 0 at the\nmean, and the effect is then that of one sd.");
+    puts(")' in the formula puts 0 at the\nmean, and the effect is then for one sd.");
 }
 
 static void print_widened(const dlp_effects *x)

@@ -124,7 +124,7 @@ static void write_texts(drawing *d)
         d->caption, WORDS,
         "Mean change in a topic's share of a document, in percentage points, for one "
         "unit more of the covariate, or for this level of a factor instead of the "
-        "reference%s, with 95 %% intervals; a full dot where they exclude 0.%s %td "
+        "reference%s, with 95 %% intervals; a filled dot where they exclude 0.%s %td "
         "document%s, %d draws of each. Topics are named by their first words by FREX.",
         references, has_scales(d) ? " Terms have scales of their own." : "", d->e->D,
         cli_plural(d->e->D), d->e->draws);

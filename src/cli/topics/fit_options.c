@@ -102,7 +102,7 @@ const cli_option cli_topics_fit_options[] = {
      .value = "N",
      .offset = FIELD(restarts),
      .max = 999,
-     .help = "Fit N times more, from random topics with the seeds after --seed, "
+     .help = "Fit N more times, from random topics with the seeds after --seed, "
              "and keep the fit with the largest objective. No checkpoints are "
              "written then."},
     CLI_THREADS(FIELD(threads)),
@@ -179,8 +179,8 @@ const cli_option cli_topics_fit_options[] = {
      .value = "COLUMN",
      .offset = FIELD(time),
      .help =
-         "Topics whose words drift over time: a column of --covariates, whose values are "
-         "slices, in their order."},
+         "Let the words of topics drift over time, given by this column of --covariates: "
+         "its values, in order, are the slices."},
     {.name = "slices",
      .type = CLI_COUNT,
      .value = "N",
@@ -200,8 +200,8 @@ const cli_option cli_topics_fit_options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(content),
-     .help = "Topics whose words differ by group, like content = in stm: a "
-             "column of --covariates, each of whose values is a group."},
+     .help = "Let the words of topics differ by group, as content does in stm: "
+             "each value of this column of --covariates is a group."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
     {.name = "ridge",

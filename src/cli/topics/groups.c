@@ -5,7 +5,7 @@
 #include "cli/message.h"
 #include "cli/print.h"
 
-/* Notes that documents without a known group are read by the mean of the groups. */
+/* Notes that documents without a known group are read with the mean of the groups. */
 static void note_unknown(const dlp_topic_model *model, const char *path,
                          const dlp_table *table, dlp_index D, dlp_index unknown)
 {
@@ -15,15 +15,15 @@ static void note_unknown(const dlp_topic_model *model, const char *path,
     if (!table)
         cli_note(
             "words of the model's topics differ by '%s'; without --covariates FILE.csv, "
-            "documents are read by the mean of its groups",
+            "documents are read with the mean of its groups",
             column);
     else if (unknown == D && dlp_table_find(table, column) < 0)
-        cli_note("%s: has no column '%s'; documents are read by the mean of its groups",
+        cli_note("%s: has no column '%s'; documents are read with the mean of its groups",
                  cli_input_name(path), column);
     else
         cli_note(
-            "%s: %td document%s no '%s' that the model knows, and %s read by the mean of "
-            "its groups",
+            "%s: %td document%s no '%s' that the model knows, and %s read with the mean "
+            "of its groups",
             cli_input_name(path), unknown, unknown == 1 ? " has" : "s have", column,
             unknown == 1 ? "is" : "are");
 }

@@ -7,7 +7,7 @@
 
 /* If the model has groups, sets those of the corpus from the table that was read with
    the covariates (NULL: none); row (D) is each document's row in it. Notes how many
-   documents are read by the mean of the groups. */
+   documents are read with the mean of the groups. */
 dlp_status cli_topics_set_groups(const dlp_topic_model *model, const char *path,
                                  const dlp_table *table, const dlp_index *row,
                                  dlp_corpus *corpus, dlp_error *error);

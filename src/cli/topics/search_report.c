@@ -63,8 +63,7 @@ static void print_advice(const dlp_search_advice *a, const char *path)
         printf("K = %td is the smallest whose held-out is within %g %% of the best.\n",
                a->suggested, 100 * DLP_SEARCH_CLOSE);
     else if (a->least < a->suggested)
-        printf("No smaller K has a held-out within %g %% of it.\n",
-               100 * DLP_SEARCH_CLOSE);
+        printf("No smaller K comes within %g %% of it.\n", 100 * DLP_SEARCH_CLOSE);
     fputs("\nNext, fit that many to all documents:\n  delaplace topics fit ", stdout);
     cli_print_shell_word(path);
     printf(" -k %td -o model\n", a->suggested);

@@ -77,7 +77,7 @@ static void note_absent_terms(const fit_settings *s, const dlp_corpus *corpus)
     if (corpus->V < MANY || corpus->V / FEW <= corpus->nnz) return;
     cli_note(
         "%s: its ids imply %td terms, of which at most %td occur; the others slow the "
-        "fit down by some seconds. Number the terms that occur from 0 on to avoid this",
+        "fit down by several seconds. Number only the terms that occur to avoid this",
         cli_input_name(s->corpus), corpus->V, corpus->nnz);
 }
 

@@ -72,7 +72,7 @@ void dlpi_block_read_terms(dlpi_block *b, const dlp_corpus *c, dlp_index from,
 {
     const dlp_index n = end - first, parts = b->threads;
     if (b->from == from && b->to == to && to > from && b->first == first && b->end == end)
-        return; /* it is there */
+        return; /* it has been read already */
     b->from = from;
     b->to = to;
     b->first = first;
@@ -81,6 +81,6 @@ void dlpi_block_read_terms(dlpi_block *b, const dlp_corpus *c, dlp_index from,
     for (dlp_index t = 0; t < parts; t++)
         sort_terms(b, c, first + n * t / parts, first + n * (t + 1) / parts);
     for (dlp_index v = end; v > first; v--)
-        b->row[v] = b->row[v - 1]; /* each ended at the next */
+        b->row[v] = b->row[v - 1]; /* each became the end of its term */
     b->row[first] = 0;
 }

@@ -17,7 +17,7 @@ typedef struct dlpi_block {
     int32_t *count;       /* (room) */
 } dlpi_block;
 
-/* The most pairs that any so many consecutive documents have. */
+/* The most pairs in any `documents` consecutive documents. */
 dlp_index dlpi_block_most(const dlp_corpus *corpus, dlp_index documents);
 
 dlp_status dlpi_block_alloc(dlp_index V, dlp_index room, int threads, dlpi_block *block,

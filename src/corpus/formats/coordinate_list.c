@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Memory follows the header, so it is believed only as far as the text bears it out. */
+/* Memory use depends on the header, so it is believed only as far as the text bears it
+   out. */
 static dlp_status check_header(const struct dlpi_scan *s, const struct dlpi_triples *t,
                                dlp_error *error)
 {

@@ -79,7 +79,7 @@ static dlp_status damaged(const char *name, const char *why, dlp_error *error)
                     why, advice);
 }
 
-/* Sizes first: what they say is compared with the bytes that there are before any is
+/* Sizes first: they are compared with the actual number of bytes before any is
    believed. */
 static dlp_status check_header(const char *name, const dlpi_dlpc_header *h, size_t size,
                                dlp_error *error)
@@ -87,8 +87,8 @@ static dlp_status check_header(const char *name, const dlpi_dlpc_header *h, size
     if (h->version != 1)
         return dlp_fail(error, DLP_EINPUT,
                         "%s: is of version %" PRId64
-                        ", or of a machine with another "
-                        "order of bytes; this is version 1: %s",
+                        ", or of a machine with another byte "
+                        "order; this is version 1: %s",
                         name, h->version, advice);
     if (h->head != hash_head(h))
         return damaged(name, "its first bytes were changed", error);
@@ -100,7 +100,7 @@ static dlp_status check_header(const char *name, const dlpi_dlpc_header *h, size
         return damaged(name, "it does not have as many bytes as it says", error);
     for (int i = 0; i < 6; i++)
         if (h->reserved[i] != 0)
-            return damaged(name, "it has what version 1 does not know", error);
+            return damaged(name, "it has something that version 1 does not know", error);
     if (h->V > dlpi_corpus_most_terms(h->nnz))
         return dlp_fail(error, DLP_EINPUT,
                         "%s: has %" PRId64 " terms but only %" PRId64
@@ -159,7 +159,7 @@ static dlp_status check_rows(const char *name, const dlp_corpus *c, dlp_index fr
     return DLP_OK;
 }
 
-/* A stretch of documents at a time: of a mapping no more is in memory. */
+/* A stretch of documents at a time: no more of a mapping is in memory. */
 static dlp_status check_documents(const char *name, const dlpi_dlpc_header *h,
                                   const dlp_corpus *c, struct dlpi_progress *progress,
                                   dlp_error *error)
@@ -220,7 +220,7 @@ dlp_status dlpi_corpus_parse_dlpc(struct dlpi_scan s, dlp_corpus **corpus,
     return copy(s.name, &h, s.at, corpus, error);
 }
 
-/* The corpus has the mapping from the first on, so that it is closed with it. */
+/* The corpus owns the mapping from the start, so that it is closed with it. */
 static dlp_status take(const char *name, const struct dlpi_mapping *mapping,
                        struct dlpi_progress *progress, dlp_corpus *c, dlp_error *error)
 {
@@ -271,10 +271,11 @@ static dlp_status take_part(const char *name, const dlpi_dlpc_header *header,
     dlpi_dlpc_header h;
     DLP_TRY(read_header(name, mapping->data, mapping->size, &h, error));
     if (memcmp(&h, header, sizeof h) != 0)
-        return dlp_fail(error, DLP_EIO,
-                        "%s: this process finds another corpus there than process 0; do "
-                        "all see the same file, and does nothing write it?",
-                        name);
+        return dlp_fail(
+            error, DLP_EIO,
+            "%s: this process finds another corpus there than process 0 does; make "
+            "sure that all see the same file and that nothing writes to it",
+            name);
     point(&h, mapping->data, &whole);
     DLP_TRY(take_rows(name, &whole, first, to, c, error));
     c->words = h.words; /* the most there may be */
@@ -297,7 +298,7 @@ dlp_status dlpi_dlpc_open_part(const char *path, const dlpi_dlpc_header *header,
     if (!dlpi_mapping_open(path, &mapping))
         return dlp_fail(
             error, DLP_EIO,
-            "%s: this process cannot map it, and process 0 can; all processes "
+            "%s: this process cannot map it, but process 0 can; all processes "
             "must see the same file",
             path);
     dlp_corpus *c = dlpi_corpus_alloc_mapped(&mapping);

@@ -15,7 +15,7 @@
 /* What a file begins with; then term (nnz), count (nnz), row (D+1). */
 typedef struct dlpi_dlpc_header {
     char magic[16];
-    int64_t version; /* 1; of another order of bytes it is none that we know */
+    int64_t version; /* 1; with another byte order it is no version that we know */
     int64_t D, V, nnz, words;
     uint64_t pairs, rows; /* checksums of what follows */
     int64_t reserved[6];  /* 0 */

@@ -154,7 +154,7 @@ dlp_status dlp_corpus_writer_add(dlp_corpus_writer *w, const dlp_corpus *c,
                         "documents over %td terms are added to a corpus of %td", c->V,
                         (dlp_index)w->header.V);
     if (c->words > INT64_MAX - INT32_MAX - w->header.words)
-        return dlp_fail(error, DLP_EINPUT, "%s: the words are too many", w->path);
+        return dlp_fail(error, DLP_EINPUT, "%s: there are too many words", w->path);
     for (dlp_index from = 0, to; from < c->D && !w->code; from = to) {
         to = dlpi_corpus_stretch(c, from);
         w->code = add(w, c, from, to);

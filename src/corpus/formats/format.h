@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The formats of a corpus: one table, one file a format. Internal. */
+/* The formats of a corpus: one table, one file per format. Internal. */
 #ifndef DLPI_CORPUS_FORMAT_H
 #define DLPI_CORPUS_FORMAT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LDA-C: a document a line, "M term:count term:count ...", ids from 0. */
+/* LDA-C: one document per line, "M term:count term:count ...", ids from 0. */
 #include "corpus/formats/format.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@ static const char shape[] = "an LDA-C line is 'M term:count ...' with ids from 0
 static const char shape_or_text[] =
     "an LDA-C line is 'M term:count ...' with ids from 0; if this is text, count its "
     "words "
-    "by 'delaplace corpus build' first";
+    "with 'delaplace corpus build' first";
 
 static dlp_status scan_pair(struct dlpi_scan *s, int32_t *term, int32_t *count,
                             dlp_error *error)

@@ -18,7 +18,7 @@ enum { DLPI_CORPUS_STRETCH = 1 << 15 };
 /* What dlp_corpus.file points to. */
 struct dlp_corpus_file {
     struct dlpi_mapping mapping;
-    bool owned; /* it was written to, and its pages are not those of the file any more */
+    bool owned; /* it was written to: its pages are no longer those of the file */
     dlp_index
         *row; /* (D+1) of a corpus that is a part of the file: in memory; NULL: mapped */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A corpus in svmlight's format: a document a line, "label term:count ...". The label
+ * A corpus in svmlight's format: one document per line, "label term:count ...". The label
  * and a qid are read and dropped. Ids count from 1, or from 0 where one is 0, as for
  * tables.
  */
@@ -95,7 +95,7 @@ static dlp_status scan_documents(struct dlpi_scan *s, dlp_corpus *c, dlp_error *
     }
     if (c->D == 0)
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: has comments alone; expected at least one document; %s",
+                        "%s: has only comments; expected at least one document; %s",
                         s->name, shape);
     return DLP_OK;
 }

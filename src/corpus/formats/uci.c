@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* UCI bag of words: D, V, nnz a line each, then "document term count", ids from 1. */
+/* UCI bag of words: D, V and nnz on one line each, then "document term count", ids from
+   1. */
 #include "corpus/formats/coordinate_list.h"
 #include "corpus/formats/format.h"
 

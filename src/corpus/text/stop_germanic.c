@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of grammar in Germanic languages but English: articles, pronouns, prepositions,
-   conjunctions, forms of auxiliary verbs, and the commonest adverbs. */
+/* Words of grammar in Germanic languages other than English: articles, pronouns,
+   prepositions, conjunctions, forms of auxiliary verbs, and the commonest adverbs. */
 #include "corpus/text/stop_lists.h"
 
 const char dlpi_stop_german[] =

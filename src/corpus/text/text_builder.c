@@ -66,10 +66,11 @@ static dlp_status check_settings(const dlp_text_settings *s, dlp_error *error)
 {
     if (s->min_length < 1 || s->min_length > DLPI_WORD_LENGTH || s->min_documents < 1 ||
         s->max_terms < 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "min_length is 1 to %d, min_documents 1 or more, max_terms 0 or "
-                        "more",
-                        (int)DLPI_WORD_LENGTH);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "min_length must be 1 to %d, min_documents 1 or more, max_terms 0 or "
+            "more",
+            (int)DLPI_WORD_LENGTH);
     if (!(s->max_share > 0 && s->max_share <= 1))
         return dlp_fail(error, DLP_EINVAL,
                         "max_share is %g; expected more than 0, up to 1", s->max_share);
@@ -278,7 +279,7 @@ dlp_status dlpi_text_end_document(dlp_text_builder *b, size_t size, dlp_index in
     return DLP_OK;
 }
 
-/* Zero bytes are blanks: they end texts. */
+/* Zero bytes become blanks: they would end texts. */
 static dlp_status keep_text(dlp_text_builder *b, const char *text, size_t size,
                             dlp_error *error)
 {

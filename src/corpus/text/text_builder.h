@@ -23,12 +23,12 @@ struct dlp_text_builder {
     struct dlpi_words words;
     struct dlpi_string_set vocabulary; /* every distinct word, before any rule */
     struct dlpi_string_set stop_words;
-    struct dlpi_string_set terms;     /* those that are given; none: the rules choose */
-    bool stop_auto;                   /* and the stop words of the language */
+    struct dlpi_string_set terms;     /* the given ones; none: the rules choose */
+    bool stop_auto;                   /* add the stop words of the language */
     struct dlpi_string_set given;     /* phrases, joined by underscores */
     bool keeps_order;                 /* phrases are wanted: */
     struct dlpi_sequence sequence;    /* the words in their order */
-    struct dlpi_term_matcher matcher; /* of the terms, once it was asked for */
+    struct dlpi_term_matcher matcher; /* of the terms, built when first needed */
     struct dlpi_phrase_trie trie;     /* of the phrases, likewise */
     dlp_index *last; /* (terms_room) the latest pair of each word; -1: none yet */
     dlp_index terms_room;
@@ -38,7 +38,7 @@ struct dlp_text_builder {
     dlp_index *invalid; /* (documents_room) bytes of each that are not UTF-8 */
     dlp_index documents, documents_room;
     const dlp_text_builder
-        *named_by;           /* of one with phrases: who has the names; or NULL */
+        *named_by;           /* for one with phrases: who has the names; or NULL */
     struct dlpi_bytes names; /* of the documents, a NUL after each */
     struct dlpi_bytes texts; /* likewise, with keep_text */
     dlp_index bytes;         /* of text read */

@@ -106,8 +106,8 @@ static double npmi(double ab, double a, double b, double N)
     return ab < N ? log(ab * N / (a * b)) / -log(ab / N) : 1;
 }
 
-/* The places first..last-1 are of one pair, which is kept where it is a phrase. threshold
-   is for G2. */
+/* The places first..last-1 are of one pair, which is kept if it is a phrase. threshold is
+   for G2. */
 static void judge(struct finder *f, dlp_index first, dlp_index last, double threshold)
 {
     const struct place *p = &f->place[first];

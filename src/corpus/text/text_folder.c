@@ -148,7 +148,8 @@ static dlp_status list_files(struct walk *w, dlp_error *error)
 
 enum { PEEKED = 8192 }; /* bytes that tell text from other things */
 
-/* Text has no zero bytes; UTF-16 has, and pictures, programs and archives. */
+/* Text has no zero bytes; UTF-16 has them, and so have pictures, programs and
+   archives. */
 static bool is_binary(const struct dlpi_bytes *bytes)
 {
     const size_t size = bytes->size < PEEKED ? bytes->size : PEEKED;
@@ -204,7 +205,7 @@ static dlp_status add_files(struct walk *w, dlp_error *error)
     return dlp_fail(
         error, DLP_EINPUT,
         "%s: has no text files (%td hidden and %td binary ones are not read); "
-        "expected one a document",
+        "expected one per document",
         w->root, w->b->hidden_skipped, w->b->binary_skipped);
 }
 

@@ -17,8 +17,8 @@ struct reading {
     struct dlpi_output *out;
     xmlParserCtxtPtr parser;
     int depth;
-    int hidden;  /* how many elements around are not to be read */
-    bool blocks; /* every element stands by itself, as in XML */
+    int hidden;  /* how many of the elements around are not to be read */
+    bool blocks; /* every element separates words, as in XML */
     bool too_deep;
 };
 
@@ -70,7 +70,7 @@ static bool is_hidden(const xmlChar *name)
     return is_one_of((const char *)name, list);
 }
 
-/* Elements inside of a line, which part no words: "H<sub>2</sub>O". */
+/* Elements inside a line, which do not separate words: "H<sub>2</sub>O". */
 static bool is_inline(const xmlChar *name)
 {
     static const char *const list[] = {
@@ -116,8 +116,8 @@ static void end_xml(void *context, const xmlChar *name, const xmlChar *prefix,
     end_element(context, name);
 }
 
-/* &amp; and its like; what a document declares itself, which may be made to grow without
-   an end, is a blank. */
+/* &amp; and the like; entities that a document declares itself, which could grow without
+   end, become blanks. */
 static xmlEntityPtr find_entity(void *context, const xmlChar *name)
 {
     xmlEntityPtr entity = xmlGetPredefinedEntity(name);
@@ -208,7 +208,8 @@ static char *without_zeros(const char *text, size_t size)
     return copy;
 }
 
-/* As what is asked for; XML that is not well-formed as HTML, which may be anything. */
+/* Read as what is asked for; XML that is not well-formed is read as HTML, which may be
+   anything. */
 static bool put(const char *text, size_t size, bool xml, struct dlpi_output *out)
 {
     const size_t before = out->bytes.size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The text of a mail (RFC 5322, MIME): its subject and its parts of text. Of alternatives
- * the plain one is read, else the page. Headers, attachments, quotations of other mails
- * (lines that begin with >) and what follows the line "-- " are left out.
+ * The text of a mail (RFC 5322, MIME): its subject and its text parts. Of alternatives
+ * the plain text is read, or else the HTML. Headers, attachments, quotations of other
+ * mails (lines that begin with >) and what follows the line "-- " are left out.
  */
 #include "corpus/text/text_markup.h"
 
@@ -13,7 +13,7 @@ enum { DEEPEST = 8, VALUE = 256 };
 /* What the headers of a mail or of one of its parts say. */
 struct part {
     char type[VALUE];     /* "text/html" */
-    char charset[64];     /* "" where it is not told */
+    char charset[64];     /* "": not given */
     char boundary[VALUE]; /* between the parts of this one */
     char encoding[32];    /* "base64" */
     bool attached;        /* a file rather than text */
@@ -29,8 +29,8 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
-/* The value of a parameter, name="value" or name=value, into value; in small letters where
-   it is no boundary. */
+/* The value of a parameter, name="value" or name=value, into value; in lower case unless
+   it is a boundary. */
 static void find_parameter(struct dlpi_piece line, const char *name, char *value,
                            size_t room)
 {
@@ -50,7 +50,7 @@ static void find_parameter(struct dlpi_piece line, const char *name, char *value
     }
 }
 
-/* The first word behind the header's name. */
+/* The first word after the header's name. */
 static void find_word(struct dlpi_piece line, char *value, size_t room)
 {
     size_t n = 0;
@@ -81,7 +81,7 @@ static void read_header(struct dlpi_piece line, struct part *p)
     }
 }
 
-/* Goes over the headers, lines that go on included; subject is put where it is wanted. */
+/* Reads the headers, including continued lines; puts the subject if it is wanted. */
 static void read_headers(struct dlpi_piece text, struct part *p,
                          struct dlpi_output *subject)
 {
@@ -166,7 +166,7 @@ static bool next_part(struct dlpi_piece *rest, const char *boundary,
     return part->size > 0;
 }
 
-/* Of alternatives, which part: the plain one, or else the last. */
+/* Which part of the alternatives: the plain one, or else the last. */
 static int choose_part(struct dlpi_piece rest, const char *boundary)
 {
     struct dlpi_piece piece;

@@ -45,7 +45,7 @@ static const char *const elements[] = {
     "table", "tbody",   "td",   "th",         "title",  "tr",     "u",       "ul",
 };
 
-/* The length of the element's name behind "<" or "</", where it is one of HTML. */
+/* The length of the element's name after "<" or "</", if it is one of HTML. */
 static bool is_element(struct dlpi_piece p)
 {
     char name[16];
@@ -64,14 +64,14 @@ static bool is_element(struct dlpi_piece p)
     return false;
 }
 
-/* The end of the last tag, so that what comes behind need not be looked at again. */
+/* The end of the last tag, so that what follows it need not be looked at again. */
 static size_t last_tag(const char *text, size_t size)
 {
     while (size > 0 && text[size - 1] != '>') size--;
     return size;
 }
 
-/* The next "<" and what is behind it; false: there is none. */
+/* The next "<" and what follows it; false: there is none. */
 static bool next_tag(struct dlpi_piece *rest)
 {
     const char *tag = rest->size > 0 ? memchr(rest->at, '<', rest->size) : NULL;

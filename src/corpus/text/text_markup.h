@@ -37,7 +37,7 @@ struct dlpi_piece {
     const char *at;
     size_t size;
 };
-struct dlpi_piece dlpi_piece_line(struct dlpi_piece *rest);        /* without its end */
+struct dlpi_piece dlpi_piece_line(struct dlpi_piece *rest); /* without its line end */
 bool dlpi_piece_begins(struct dlpi_piece piece, const char *word); /* in any case */
 
 /* Decodes mail: quoted-printable, where _ is a blank in a header, and base64. */

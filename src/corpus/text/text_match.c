@@ -9,7 +9,7 @@
 /* In a vocabulary of stems, at least this share are their own stems; among words that
    name their stems, as corpus build writes them, about half are. */
 static const double STEMS = 0.85;
-enum { FEWEST = 20 }; /* terms that can tell */
+enum { FEWEST = 20 }; /* terms that it takes to tell */
 
 /* Whether the terms are stems rather than words. */
 static dlp_status are_stems(const struct dlpi_string_set *terms,
@@ -36,7 +36,7 @@ static dlp_status fail_twice(const struct dlpi_string_set *terms, int32_t a, int
     size_t size = 0;
     return dlp_fail(error, DLP_EINPUT,
                     "the terms '%s' and '%s' have one stem: they were not made by "
-                    "stemming, so that the text must not be stemmed either",
+                    "stemming, so the text must not be stemmed either",
                     dlpi_show(dlpi_string_set_name(terms, a, &size)).text,
                     dlpi_show(dlpi_string_set_name(terms, b, &size)).text);
 }

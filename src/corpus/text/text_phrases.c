@@ -10,7 +10,7 @@
 
 /* ---- the words in their order ---- */
 
-/* Room for one number more in an array of (*room). */
+/* Room for one more number in an array of (*room). */
 static bool grow(void **array, dlp_index used, dlp_index *room, size_t size)
 {
     if (used < *room) return true;
@@ -112,7 +112,7 @@ dlp_status dlp_text_builder_read_phrases(dlp_text_builder *b, const char *path,
     const int32_t before = b->given.count;
     dlp_status status = dlp_text_builder_phrases(b, bytes.data, bytes.size, &why);
     if (status == DLP_OK && b->given.count == before)
-        status = dlp_fail(&why, DLP_EINPUT, "holds no phrases; expected one a line");
+        status = dlp_fail(&why, DLP_EINPUT, "holds no phrases; expected one per line");
     free(bytes.data);
     if (status == DLP_OK) return DLP_OK;
     return dlp_fail(error, status, "%s: %.900s", dlpi_input_name(path), why.message);

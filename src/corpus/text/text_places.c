@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a text has the terms that are given: words in their context. */
+/* Where a text has the given terms: words in their context. */
 #include "corpus/text/text_builder.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 struct seen {
     size_t start, end;
     bool apart;
-    int32_t term; /* that it is by itself, or -1 */
+    int32_t term; /* of the word by itself, or -1 */
     int32_t key;  /* in phrases, or -1 */
 };
 

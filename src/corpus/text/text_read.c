@@ -58,7 +58,7 @@ dlp_status dlpi_text_add_lines(dlp_text_builder *b, const char *text, size_t siz
     return DLP_OK;
 }
 
-/* The first byte that is no blank, after a byte order mark. */
+/* The first byte that is not a blank, after a byte order mark. */
 static char first_byte(const char *text, size_t size)
 {
     size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

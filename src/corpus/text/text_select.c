@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules, and the corpus of the terms that keep them. */
+/* The rules, and the corpus of the terms that pass them. */
 #include "corpus/names.h"
 #include "corpus/text/text_builder.h"
 
@@ -278,7 +278,7 @@ static void report_groups(struct selection *s)
     dlp_text_report *r = &s->report;
     r->stemmed = r->terms - r->unknown.terms - r->too_short.terms - r->stop_words.terms;
     for (int32_t g = 0; g < s->stems.groups; g++) {
-        if (s->words[g] == 0) continue; /* a term that is given and not there */
+        if (s->words[g] == 0) continue; /* a given term that does not occur */
         r->stemmed--;
         switch (s->fate[g]) {
         case TOO_RARE: drop(&r->too_rare, s->words[g]); break;
@@ -425,8 +425,8 @@ static dlp_status fail_without_terms(const dlp_text_report *r, dlp_error *error)
             error, DLP_EINPUT,
             "no term is left of %td distinct words in %td documents: %td runs "
             "of letters are in a script without blanks between words, which "
-            "this library, built without ICU, cannot part; let a segmenter "
-            "write blanks first",
+            "this library, built without ICU, cannot split; let a segmenter "
+            "insert blanks first",
             r->terms, r->documents, r->unsegmented_runs);
     return dlp_fail(
         error, DLP_EINPUT,

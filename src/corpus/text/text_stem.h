@@ -28,8 +28,8 @@ struct sb_stemmer;
 struct sb_stemmer *dlpi_stemmer_alloc(const char *language); /* NULL without memory */
 void dlpi_stemmer_free(struct sb_stemmer *stemmer);          /* NULL is fine */
 enum { DLPI_STEM_BYTES = 2048 };
-/* Writes the stem of a word, or of a phrase its words' stems joined, to `stem`, cut if it
-   does not fit. Returns its size in bytes, or 0 without memory. */
+/* Writes the stem of a word, or for a phrase the joined stems of its words, to `stem`,
+   cut if it does not fit. Returns its size in bytes, or 0 without memory. */
 size_t dlpi_stem(struct sb_stemmer *stemmer, const char *word, size_t size,
                  char stem[DLPI_STEM_BYTES]);
 

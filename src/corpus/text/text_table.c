@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The documents of a table: one a row, in one of its columns. Rows are those that
+ * The documents of a table: one per row, in one of its columns. Rows are those that
  * csv.c reads, but fields stay text as they are: a name such as 007 is no number here.
  */
 #include "core/text.h"
@@ -59,7 +59,7 @@ static dlp_status read_header(struct rows *r, const char *column, const char *na
     return skip_header(r, error);
 }
 
-/* Keeps a field, with a NUL behind: the next field may take its place. */
+/* Keeps a field, followed by a NUL: the next field may take its place. */
 static dlp_status keep_field(const struct dlpi_csv_field *f, struct dlpi_bytes *copy,
                              dlp_error *error)
 {

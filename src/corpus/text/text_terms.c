@@ -16,8 +16,9 @@ dlp_status dlp_text_builder_terms(dlp_text_builder *b, char *const *term, dlp_in
                                   dlp_error *error)
 {
     if (!b || !term || n < 1 || b->terms.count > 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "terms need a builder that has none, and are 1 or more");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "terms need a builder without terms, and there must be at least one");
     if (b->documents > 0)
         return dlp_fail(error, DLP_EINVAL, "terms are given before documents are added");
     for (dlp_index v = 0; v < n; v++) {
@@ -25,7 +26,7 @@ dlp_status dlp_text_builder_terms(dlp_text_builder *b, char *const *term, dlp_in
         DLP_TRY(dlpi_string_set_add(&b->terms, term[v], strlen(term[v]), &code, error));
         if (code < v)
             return dlp_fail(error, DLP_EINPUT,
-                            "'%s' is term %td and term %td; a term is listed once",
+                            "'%s' is term %td and term %td; list each term once",
                             dlpi_show(term[v]).text, (dlp_index)code + 1, v + 1);
     }
     return DLP_OK;
@@ -48,7 +49,7 @@ dlp_status dlp_text_builder_read_terms(dlp_text_builder *b, const char *path,
     DLP_TRY(dlpi_names_read(path, &dlpi_named_terms, &names, error));
     dlp_status status = dlpi_text_take_origin(b, path, error);
     if (status == DLP_OK && names.n == 0)
-        status = dlp_fail(error, DLP_EINPUT, "holds no terms; expected one a line");
+        status = dlp_fail(error, DLP_EINPUT, "holds no terms; expected one per line");
     if (status == DLP_OK) status = dlp_text_builder_terms(b, names.name, names.n, error);
     free(names.name);
     return in_file(path, status, error);

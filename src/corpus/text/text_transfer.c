@@ -16,7 +16,7 @@ static int hex(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The bytes of a soft line end behind "=": blanks, then a line end; 0: there is none. */
+/* The bytes of a soft line end after "=": blanks, then a line end; 0: there is none. */
 static size_t soft_end(struct dlpi_piece t, size_t i)
 {
     size_t n = i + 1;

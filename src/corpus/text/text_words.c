@@ -3,7 +3,7 @@
  * Words of ASCII letters, nearly all of them in English, are read by a table. Where such
  * a run meets a letter beyond ASCII, the word is read again from its beginning, character
  * by character, and folded by utf8proc. A run with letters of a script that has no blanks
- * between words is parted by ICU first, and its pieces are read one after the other.
+ * between words is split by ICU first, and its pieces are read one after the other.
  */
 #include "corpus/text/text_words.h"
 
@@ -34,7 +34,7 @@ void dlpi_words_end(struct dlpi_words *w)
 /* ---- characters ---- */
 
 enum kind {
-    PARTS,     /* parts words */
+    PARTS,     /* separates words */
     BEGINS,    /* may begin a word, and continue one */
     CONTINUES, /* may only continue one */
 };
@@ -77,7 +77,7 @@ static bool is_in_word(const struct dlpi_words *w, const unsigned char *p)
 
 /* ---- words ---- */
 
-/* False, for a run that is no word. */
+/* Returns false, for a run that is not a word. */
 static bool is_too_long(struct dlpi_words *w)
 {
     w->runs_too_long++;
@@ -133,7 +133,7 @@ static bool is_unspaced_at(const unsigned char *p, size_t bytes)
            dlpi_is_unspaced(character);
 }
 
-/* Begins to part the run; false where it must be a word as it is. */
+/* Begins to split the run; false: it must be a word as it is. */
 static bool open_run(struct dlpi_words *w, const unsigned char *run,
                      const unsigned char *end)
 {
@@ -151,7 +151,7 @@ static bool open_run(struct dlpi_words *w, const unsigned char *run,
     return true;
 }
 
-/* The next piece of the run that is being parted; false when it is no word, or there is
+/* The next piece of the run that is being split; false: it is not a word, or there is
    none. */
 static bool read_piece(struct dlpi_words *w)
 {
@@ -172,8 +172,8 @@ static bool read_piece(struct dlpi_words *w)
 
 /* ---- runs ---- */
 
-/* Reads a run of any letters from its beginning; false when it is no word, or begins to
-   be parted. */
+/* Reads a run of any letters from its beginning; false: it is not a word, or begins to be
+   split. */
 static bool read_run(struct dlpi_words *w)
 {
     const unsigned char *const run = w->at;
@@ -212,7 +212,7 @@ static bool joins(const struct dlpi_words *w)
            (c == '\n' && w->at + 1 < w->end && w->at[1] != '\n' && w->at[1] != '\r');
 }
 
-/* Reads what is at the beginning of what is left; true when that is a word. */
+/* Reads the beginning of what is left; true: that is a word. */
 static bool read_next(struct dlpi_words *w)
 {
     size_t bytes = 0;

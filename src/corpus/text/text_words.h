@@ -14,20 +14,20 @@ enum {
 
 struct dlpi_words {
     unsigned char
-        letter[256]; /* an ASCII letter in lower case (a digit with keep_numbers);
-                                  0: it parts words, or is not ASCII */
+        letter[256]; /* an ASCII letter in lower case (a digit with keep_numbers); 0: it
+                        separates words, or is not ASCII */
     bool keep_numbers;
     bool whole_runs;                  /* a run of an unspaced script is one word */
     const unsigned char *at, *end;    /* what is left of the text */
     dlp_index invalid_bytes;          /* met so far, over all texts */
     dlp_index runs_too_long;          /* likewise */
-    dlp_index segmented;              /* likewise: runs that were parted into words */
+    dlp_index segmented;              /* likewise: runs that were split into words */
     dlp_index unsegmented;            /* likewise: those that were not, for want of ICU */
     struct dlpi_segmenter *segmenter; /* NULL: not needed so far */
-    bool no_memory;                   /* a run was not parted for want of it */
+    bool no_memory;                   /* a run was not split for want of it */
     bool no_segmenter;                /* it was needed and is not there */
-    const unsigned char *piece, *run, *run_end; /* of a run that is being parted: what is
-                                                  left of it; NULL: none is */
+    const unsigned char *piece, *run, *run_end; /* of a run that is being split: what is
+                                                   left of it; NULL: there is none */
     const unsigned char *start; /* of the word, in the text; at is its end */
     bool apart; /* more than blanks or a hyphen is between it and the word before */
     char word[DLPI_WORD_BYTES]; /* the word, without a NUL */

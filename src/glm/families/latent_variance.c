@@ -31,6 +31,19 @@ double dlpi_latent_poisson(double scale, double df, double mean)
     return log1p(1 / mean);
 }
 
+/* the variance of y, and that of its square root by the delta method */
+double dlpi_latent_poisson_identity(double scale, double df, double mean)
+{
+    (void)scale, (void)df;
+    return mean;
+}
+
+double dlpi_latent_poisson_sqrt(double scale, double df, double mean)
+{
+    (void)scale, (void)df, (void)mean;
+    return 0.25;
+}
+
 double dlpi_latent_negative_binomial(double scale, double df, double mean)
 {
     (void)df;

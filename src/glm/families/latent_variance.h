@@ -11,7 +11,8 @@
 #include "glm/families/family.h"
 
 dlpi_latent_variance dlpi_latent_logit, dlpi_latent_probit, dlpi_latent_cloglog,
-    dlpi_latent_poisson, dlpi_latent_negative_binomial, dlpi_latent_gaussian,
-    dlpi_latent_student, dlpi_latent_gamma, dlpi_latent_exponential, dlpi_latent_weibull;
+    dlpi_latent_poisson, dlpi_latent_poisson_identity, dlpi_latent_poisson_sqrt,
+    dlpi_latent_negative_binomial, dlpi_latent_gaussian, dlpi_latent_student,
+    dlpi_latent_gamma, dlpi_latent_exponential, dlpi_latent_weibull;
 
 #endif

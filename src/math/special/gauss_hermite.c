@@ -17,8 +17,9 @@ static double hermite(int n, double t, double *before)
     return p;
 }
 
-/* The largest root first, each from where the spacing of those above has it; by Newton's
-   method, p' = sqrt(2n) p_{n-1}; w = 1 / (n p_{n-1}^2). Negative ones by symmetry. */
+/* Roots by Newton's method, p' = sqrt(2n) p_{n-1}, the largest first; each starts from an
+   extrapolation of those above it. Weights w = 1 / (n p_{n-1}^2). Negative roots by
+   symmetry. */
 void dlpi_gauss_hermite(int n, double *t, double *log_w)
 {
     double z = 0;

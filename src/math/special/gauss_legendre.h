@@ -6,8 +6,8 @@
 
 enum { DLPI_LEGENDRE = 32 };
 
-/* The nodes in (0, 1) of the interval from -1 to 1, which has their mirror images too, and
-   the weight of each. */
+/* The positive nodes of the rule on (-1, 1), whose other nodes are their mirror images,
+   and the weight of each. */
 static const double dlpi_legendre[DLPI_LEGENDRE / 2][2] = {
     {0.048307665687738316235, 0.096540088514727800567},
     {0.14447196158279649349, 0.095638720079274859419},

@@ -10,7 +10,7 @@ static const double LARGE = 200; /* from here on integrals are as fast as terms 
 
 /*
  * 1 / (b_0 + a_1 / (b_1 + a_2 / (b_2 + ...))), with y = 1 - x: the fraction of Didonato &
- * Morris ("Algorithm 708", 1992), which takes y as it is and so keeps its digits where x is
+ * Morris ("Algorithm 708", 1992), which uses y itself and so loses no digits where x is
  * close to 1.
  */
 double dlpi_beta_fraction(double a, double b, double x, double y)

@@ -3,7 +3,7 @@
  * log Gamma and its first three derivatives on x > 0.
  *
  * Each is one or two minimax rational functions (special_tables.h) around the exact
- * leading behaviour, so that no branch and no recurrence stands in a loop. Zeros are
+ * leading behaviour, so that loops contain no branch and no recurrence. Zeros are
  * factored out, which keeps the relative error small there too.
  */
 #include "math/special/elementary.h"

@@ -11,7 +11,8 @@
 
 /*
  * Gamma(a + 1/2) / Gamma(a), a > 0. Differences of log Gamma would lose all digits for
- * large a; this has a series of its own, and the recurrence leads small a to it.
+ * large a; the ratio has its own series for large a, and a recurrence reduces small a to
+ * that case.
  */
 static double gamma_half_step(double a)
 {

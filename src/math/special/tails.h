@@ -4,7 +4,7 @@
 #ifndef DLPI_MATH_TAILS_H
 #define DLPI_MATH_TAILS_H
 
-/* Both of them, so that each keeps its digits where it is tiny. They add up to 1. */
+/* Both tails, so that each keeps its digits where it is tiny. They add up to 1. */
 typedef struct dlpi_tails {
     double lower, upper;
 } dlpi_tails;
@@ -14,7 +14,8 @@ typedef struct dlpi_tails {
 dlpi_tails dlpi_gamma_tails(double a, double x);
 
 /* P(B <= x) and P(B > x) of B ~ Beta(a, b): I_x(a, b), and I_y(b, a) with y = 1 - x,
-   which is stated beside x so that it keeps its digits. a, b > 0. Likewise. */
+   which is passed besides x so that it keeps its digits. a, b > 0. Precision and cost as
+   above. */
 dlpi_tails dlpi_beta_tails(double a, double b, double x, double y);
 
 /* I_x(a, b) B(a, b) / (x^a y^b), for x < (a+1) / (a+b+2). */
@@ -22,7 +23,7 @@ double dlpi_beta_fraction(double a, double b, double x, double y);
 
 /* ---- what both are made of ---- */
 
-/* From one of the tails, which rounding may have left above 1. */
+/* Both tails from one of them, which rounding may have left above 1. */
 static inline dlpi_tails dlpi_tails_from_lower(double lower)
 {
     return lower < 1 ? (dlpi_tails){lower, 1 - lower} : (dlpi_tails){1, 0};
@@ -39,8 +40,8 @@ double dlpi_stirling_rest(double a);
 /* x log(x/m) + m - x for x, m > 0, without cancellation where x is close to m. */
 double dlpi_deviance(double x, double m);
 
-/* A density relative to its value at t = 0, from where on it falls: (1 + t/x)^p (1 -
-   t/y)^q exp(r t), up to t = y where q > 0. */
+/* A density relative to its value at t = 0, decreasing from there: (1 + t/x)^p (1 -
+   t/y)^q exp(r t), up to t = y if q > 0. */
 typedef struct dlpi_descent {
     double p, x, q, y, r;
 } dlpi_descent;

@@ -68,7 +68,7 @@ static dlp_status check_rows(dlp_index n, const dlp_index *start, const int32_t 
     return DLP_OK;
 }
 
-/* With a copy of the upper triangle, which is right; and the rest. */
+/* A pattern with a copy of the upper triangle, which has been checked; and the rest. */
 static dlp_status make(dlp_index n, const dlp_index *start, const int32_t *column,
                        dlp_pattern **pattern, dlp_error *error)
 {

@@ -67,7 +67,7 @@ static void invert_leaf(const dlpi_sparse_parts *f, const dlpi_super *s,
 }
 
 /* Stack positions of the front of s and of its parent, which may coincide: then the front
-   is built behind the parent's and moved. */
+   is built after the parent's and moved. */
 static double *make_front(const dlpi_sparse_parts *f, dlp_index s)
 {
     const dlp_pattern *p = f->pattern;

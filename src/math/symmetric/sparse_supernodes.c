@@ -37,7 +37,7 @@ static dlp_index find_exact(dlp_pattern *p, const int32_t *parent, const int32_t
     return n_supers;
 }
 
-/* Merges from the last one down, each with the one behind it if that is, or contains, its
+/* Merges from the last one down, each with the one after it if that is, or contains, its
    parent. A merged one has the rows of the parent. zeros (n_supers) counts stored
    zeros. */
 static void merge(dlp_pattern *p, dlp_index n_supers, const int32_t *parent,
@@ -166,7 +166,7 @@ static void find_relative(dlp_pattern *p)
                 (int32_t)dlpi_sparse_locate(p, &p->super[p->super[s].parent], p->rows[e]);
 }
 
-/* The entries of the matrix by supernodes; position (n) as p->order has it, inverted. */
+/* The entries of the matrix by supernodes; position (n) is the inverse of p->order. */
 static void place_entries(dlp_pattern *p, int32_t *position)
 {
     for (dlp_index k = 0; k < p->n; k++) position[p->order[k]] = (int32_t)k;

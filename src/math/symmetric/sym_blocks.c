@@ -24,7 +24,7 @@ static place begin(const dlp_shape *shape)
     return (place){.b = block_size(shape, 0)};
 }
 
-/* Moves on; false behind the last block. */
+/* Moves to the next block; false after the last. */
 static int next(const dlp_shape *shape, place *p)
 {
     p->first += p->b;
@@ -34,8 +34,8 @@ static int next(const dlp_shape *shape, place *p)
     return 1;
 }
 
-/* Where each block begins, behind A->own: in the storage, and on the diagonal. One block
-   needs no table, and neither does a matrix over borrowed storage. */
+/* What A->own points to: where each block begins, in the storage and on the diagonal. One
+   block needs no table, and neither does a matrix over borrowed storage. */
 typedef struct start {
     dlp_index at, first;
 } start;
@@ -135,7 +135,7 @@ static double quadratic(const dlp_sym *A, const double *x)
     return sum;
 }
 
-/* The block that holds coordinate i. */
+/* The block that contains coordinate i. */
 static place find(const dlp_sym *A, dlp_index i)
 {
     const start *all = A->own;

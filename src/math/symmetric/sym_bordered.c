@@ -22,7 +22,8 @@ dlp_shape dlpi_bordered_head(const dlp_shape *shape)
                        .block = shape->block};
 }
 
-/* Behind A->own: where the border begins, and then what D has behind its own, if anything. */
+/* What A->own points to: where the border begins, then what D needs in its `own`, if
+   anything. */
 typedef struct start {
     dlp_index border;
 } start;

@@ -39,7 +39,7 @@ static dlp_index value_size(const dlp_shape *shape)
     return dlpi_size(shape->rank, shape->n, core);
 }
 
-/* Room to compute in. */
+/* Work space. */
 static dlp_index own_size(const dlp_shape *shape)
 {
     const dlp_index r = shape->rank,

@@ -3,6 +3,7 @@
 
 #include "math/dense.h"
 #include "mixed/gaussian_parts.h"
+#include "mixed/leaves/leaf_interval.h"
 #include "mixed/leaves/leaf_kernels.h"
 
 #include <math.h>
@@ -90,10 +91,11 @@ static void visit_together(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
     dlpi_leaf_average(n, count, omega, w->l_e, w->l_ee, w->E_e, w->E_ee);
     add_scores(w, g, k, count, leaf);
     if (w->rule == DLPI_LEAF_CUBATURE) follow_mode(w, prior, g, k, count, leaf);
+    if (w->rule == DLPI_LEAF_INTERVAL) dlpi_leaf_interval_note(w, prior, g, k, count);
 }
 
-static void visit(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g, int k,
-                  int count, double h0, const dlpi_leaf *leaf)
+void dlpi_leaf_visit(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g, int k,
+                     int count, double h0, const dlpi_leaf *leaf)
 {
     const dlp_index n = w->rows->begin[g + 1] - w->rows->begin[g];
     const int together = n > 0 ? (int)(w->capacity / n) : count;
@@ -138,7 +140,7 @@ static void integrate_line(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
         close * fmin(1.2 / w->U[0], widest > 0 ? stride / widest : INFINITY);
     w->nodes = 0;
     place_nodes(w, b[0], apart, -FIRST, FIRST + 1);
-    visit(w, prior, g, 0, w->nodes, h0, leaf);
+    dlpi_leaf_visit(w, prior, g, 0, w->nodes, h0, leaf);
     const double end[2] = {w->omega[0], w->omega[w->nodes - 1]};
     for (int side = 0; side < 2; side++) {
         double omega = end[side];
@@ -147,7 +149,7 @@ static void integrate_line(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
             const int from = w->nodes;
             place_nodes(w, b[0], side ? apart : -apart, i, i + MORE);
             for (int k = from; k < w->nodes; k++) w->log_w[k] = w->log_w[0];
-            visit(w, prior, g, from, MORE, h0, leaf);
+            dlpi_leaf_visit(w, prior, g, from, MORE, h0, leaf);
             omega = w->omega[w->nodes - 1];
         }
     }
@@ -173,7 +175,7 @@ static void integrate_normal(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dl
         node[1] = b[1] + last;
         node[0] = b[0] + (t[0] - U[1] * last) / U[0];
     }
-    visit(w, prior, g, 0, w->nodes, h0, leaf);
+    dlpi_leaf_visit(w, prior, g, 0, w->nodes, h0, leaf);
 }
 
 /* U'^-1 z of the leaf's rows. */
@@ -231,7 +233,7 @@ static double integrate_many(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dl
         dlpi_axpy(q, 1, centre, node);
     }
     find_slope(w, g, leaf);
-    visit(w, prior, g, 0, w->nodes, h0, leaf);
+    dlpi_leaf_visit(w, prior, g, 0, w->nodes, h0, leaf);
     return c->near ? constant + c->next : NAN;
 }
 
@@ -327,10 +329,13 @@ double dlpi_leaf_expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior
     const dlp_index n = w->rows->begin[g + 1] - w->rows->begin[g];
     memset(w->E_e, 0, (size_t)n * sizeof *w->E_e);
     memset(w->E_ee, 0, (size_t)n * sizeof *w->E_ee);
-    const bool many = w->rule == DLPI_LEAF_CUBATURE;
-    const dlpi_hermite *rule = many ? NULL : choose_rule(w, g);
+    const bool many = w->rule == DLPI_LEAF_CUBATURE,
+               bounded = w->rule == DLPI_LEAF_INTERVAL;
+    const dlpi_hermite *rule = many || bounded ? NULL : choose_rule(w, g);
     *known = NAN;
-    if (many)
+    if (bounded)
+        dlpi_leaf_interval_visit(w, prior, g, b[0], h0, leaf);
+    else if (many)
         *known = integrate_many(w, prior, g, b, h0, leaf);
     else if (rule)
         integrate_normal(w, prior, g, b, h0, rule, leaf);
@@ -342,6 +347,8 @@ double dlpi_leaf_expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior
     for (dlp_index r = 0; r < n; r++) {
         w->E_e[r] /= sum;
         w->E_ee[r] /= sum;
+        if (bounded) w->E_v[r] /= sum;
+        if (bounded) w->E_vv[r] /= sum;
     }
     if (isnan(*known)) *known = log(sum);
     return log(sum);

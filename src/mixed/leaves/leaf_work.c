@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "math/dense.h"
 #include "math/special/gauss_hermite.h"
+#include "math/special/gauss_legendre.h"
 #include "mixed/gaussian_parts.h"
 
 #include <math.h>
@@ -67,6 +68,7 @@ static double *alloc_rows(dlpi_leaf_work *w)
         {&w->E_ee, each},     {&w->l_eee, each},      {&w->l_eeee, each},
         {&w->trial, q},       {&w->step, q},          {&w->g, q},
         {&w->C, q * q},       {&w->U, q * q},         {&w->value, rows->width + rows->p},
+        {&w->E_v, each},      {&w->E_vv, each},
     };
     return alloc_spans(sizeof part / sizeof part[0], part);
 }
@@ -75,7 +77,8 @@ static double *alloc_rows(dlpi_leaf_work *w)
 static double *alloc_nodes(dlpi_leaf_work *w)
 {
     const dlpi_mixed_rows *rows = w->rows;
-    const bool many = w->rule == DLPI_LEAF_CUBATURE;
+    const bool many = w->rule == DLPI_LEAF_CUBATURE,
+               bounded = w->rule == DLPI_LEAF_INTERVAL;
     const dlp_index q = rows->q, m = rows->most_support + rows->p, nodes = w->most_nodes;
     const span part[] = {
         {&w->node, nodes * q},
@@ -90,8 +93,10 @@ static double *alloc_nodes(dlpi_leaf_work *w)
         {&w->variance, q * q},
         {&w->slope, q * m},
         {&w->seen, many ? rows->most_rows * q : 0},
-        {&w->B, many ? q * m : 0},
-        {&w->h_b, many ? q * nodes : 0},
+        {&w->B, many      ? q * m
+                : bounded ? 2 * m
+                          : 0},
+        {&w->h_b, many || bounded ? q * nodes : 0},
     };
     return alloc_spans(sizeof part / sizeof part[0], part);
 }
@@ -99,9 +104,10 @@ static double *alloc_nodes(dlpi_leaf_work *w)
 dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule,
                                 dlpi_leaf_work **work, dlp_error *error)
 {
-    const int most_nodes = rule == DLPI_LEAF_LAPLACE   ? 1
-                           : rule == DLPI_LEAF_HERMITE ? MOST_OF_TWO
-                                                       : MOST_NODES;
+    const int most_nodes = rule == DLPI_LEAF_LAPLACE    ? 1
+                           : rule == DLPI_LEAF_HERMITE  ? MOST_OF_TWO
+                           : rule == DLPI_LEAF_INTERVAL ? DLPI_LEGENDRE
+                                                        : MOST_NODES;
     const dlp_index q = rows->q;
     dlpi_leaf_work *w = dlpi_calloc(1, sizeof *w);
     *work = w;
@@ -136,9 +142,10 @@ void dlpi_leaf_work_free(dlpi_leaf_work *work)
     free(work);
 }
 
+/* A row of weight 0 says nothing, not even that its mean is positive. */
 static void multiply(dlp_index n, const double *by, double *x)
 {
-    for (dlp_index i = 0; i < n; i++) x[i] *= by[i];
+    for (dlp_index i = 0; i < n; i++) x[i] = by[i] == 0 ? 0 : by[i] * x[i];
 }
 
 void dlpi_leaf_evaluate(dlpi_leaf_work *w, dlp_index n, const double *tau, bool all)

@@ -18,6 +18,13 @@ typedef struct dlpi_hermite {
         log_w[DLPI_LEAF_MOST_EACH * DLPI_LEAF_MOST_EACH];
 } dlpi_hermite;
 
+/* Where one effect may be, if eta must be positive. */
+typedef struct dlpi_leaf_interval {
+    double low, high;            /* its bounds, */
+    dlp_index low_row, high_row; /*     set by these rows, or -1 */
+    double first, last;          /* nodes are between these */
+} dlpi_leaf_interval;
+
 struct dlpi_leaf_work {
     const dlpi_mixed_rows *rows;
     dlpi_leaf_rule rule;
@@ -26,6 +33,8 @@ struct dlpi_leaf_work {
     double *seen;                         /* (rows of a leaf, q) U'^-1 z of its rows, */
     double *B;                            /* (q, m) how b moves with x, */
     double *h_b;                          /*     and (q, nodes) the gradient of h by b */
+    dlpi_leaf_interval interval;          /* for one that is bounded: B is (2, m), and */
+    double *E_v, *E_vv; /*     (rows of a leaf) E[l_ee v], E[l_ee v^2] */
     int most_nodes;
     dlp_index capacity; /* rows, times nodes, that are evaluated together */
     dlpi_rows tile;
@@ -62,6 +71,10 @@ void dlpi_leaf_set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *
    rows whose l is convex; U, the factor of C. */
 double dlpi_leaf_expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         const double *b);
+
+/* Evaluates nodes k to k + count: omega, up to their sum, and D; adds to E_e and E_ee. */
+void dlpi_leaf_visit(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g, int k,
+                     int count, double h0, const dlpi_leaf *leaf);
 
 /* Moments of b and of the scores, from nodes about the mode b, where h is h0. Returns the
    logarithm of the integral of exp(h - h0); *known is its value where that is better than

@@ -3,6 +3,7 @@
 
 #include "math/dense.h"
 #include "mixed/gaussian_parts.h"
+#include "mixed/leaves/leaf_interval.h"
 #include "mixed/leaves/leaf_mode.h"
 #include "mixed/leaves/leaf_work.h"
 
@@ -30,6 +31,7 @@ static double expand(void *context, const double *b)
 static double find_mode(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         double *b)
 {
+    if (w->rule == DLPI_LEAF_INTERVAL) return dlpi_leaf_interval_find(w, prior, g, b);
     const bool precise = w->rule == DLPI_LEAF_LAPLACE || w->rule == DLPI_LEAF_CUBATURE;
     where at = {w, prior, g};
     const dlpi_leaf_mode mode = {.q = w->rows->q,
@@ -175,7 +177,9 @@ static void add_rows_along(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
 static void add_rows_by_rule(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                              dlpi_leaf *leaf)
 {
-    if (w->rule == DLPI_LEAF_CUBATURE) {
+    if (w->rule == DLPI_LEAF_INTERVAL) {
+        dlpi_leaf_interval_add(w, prior, g, leaf);
+    } else if (w->rule == DLPI_LEAF_CUBATURE) {
         add_rows_along(w, prior, g, w->B, leaf);
     } else if (w->rule == DLPI_LEAF_LAPLACE && is_pinned(w, prior)) {
         memset(leaf->curvature, 0, (size_t)(leaf->m * leaf->m) * sizeof *leaf->curvature);

@@ -16,6 +16,7 @@
 typedef enum dlpi_leaf_rule {
     DLPI_LEAF_LAPLACE,   /* by the mode and the curvature there */
     DLPI_LEAF_TRAPEZOID, /* one effect: evenly spaced nodes, exact to rounding */
+    DLPI_LEAF_INTERVAL,  /* one that is bounded, since eta is: leaf_interval.h */
     DLPI_LEAF_HERMITE,   /* two: Gauss-Hermite about the mean */
     DLPI_LEAF_CUBATURE   /* three or more: cubature.h */
 } dlpi_leaf_rule;

@@ -14,17 +14,54 @@ static void repeat(dlp_index D, dlp_index n, const double *const *x, const doubl
         for (dlp_index j = 0; j < n; j++) *to++ = x[j];
 }
 
+/* How many terms become of one: a process is one for each predictor. */
+static dlp_index copies(const dlpi_mixed_term *term, dlp_index D)
+{
+    return term->process ? D : 1;
+}
+
+/* Terms with columns for all predictors, from `next` on; returns how many there are. */
+static dlp_index repeat_terms(const dlpi_mixed_data *of, dlp_index D, const double **next,
+                              dlpi_mixed_term *to)
+{
+    dlp_index n = 0;
+    for (dlp_index t = 0; t < of->n_terms; t++) {
+        const dlpi_mixed_term *from = &of->term[t];
+        repeat(D, from->q, from->x, next);
+        for (dlp_index k = 0; k < copies(from, D); k++) {
+            to[n] = *from;
+            to[n].q = from->process ? 1 : D * from->q;
+            to[n++].x = next + k;
+        }
+        next += D * from->q;
+    }
+    return n;
+}
+
+static bool alloc_rows(const dlpi_mixed_data *of, dlp_index D,
+                       dlpi_multinomial_rows *rows)
+{
+    dlp_index columns = D * of->p, terms = 0, smooths = D * of->n_smooths;
+    for (dlp_index t = 0; t < of->n_terms; t++) {
+        columns += D * of->term[t].q;
+        terms += copies(&of->term[t], D);
+    }
+    rows->term = dlpi_calloc(terms, sizeof *rows->term);
+    rows->column = dlpi_calloc(columns, sizeof *rows->column);
+    rows->smooth = dlpi_calloc(smooths, sizeof *rows->smooth);
+    rows->lkj = dlpi_calloc(3 * terms + smooths, sizeof *rows->lkj);
+    if (!rows->term || !rows->column || !rows->smooth || !rows->lkj) return false;
+    rows->share = rows->lkj + terms + smooths;
+    return true;
+}
+
 dlp_status dlpi_multinomial_rows_make(const dlpi_mixed_data *of, dlp_index levels,
                                       dlpi_multinomial_rows *rows, dlp_error *error)
 {
     const dlp_index D = levels - 1;
-    dlp_index columns = D * of->p;
-    for (dlp_index t = 0; t < of->n_terms; t++) columns += D * of->term[t].q;
     *rows = (dlpi_multinomial_rows){.data = *of};
-    rows->term = dlpi_calloc(of->n_terms, sizeof *rows->term);
-    rows->column = dlpi_calloc(columns, sizeof *rows->column);
-    rows->smooth = dlpi_calloc(D * of->n_smooths, sizeof *rows->smooth);
-    if (!rows->term || !rows->column || !rows->smooth)
+    rows->data.predictors = D;
+    if (!alloc_rows(of, D, rows))
         return dlpi_no_memory(error, "the rows of a multinomial regression");
     const double **next = rows->column;
     const dlp_index fixed = dlpi_mixed_fixed(of);
@@ -36,22 +73,27 @@ dlp_status dlpi_multinomial_rows_make(const dlpi_mixed_data *of, dlp_index level
             rows->smooth[s * D + k] =
                 (dlpi_mixed_smooth){D * from->first + k * from->n, from->n};
     }
-    next += D * of->p;
-    for (dlp_index t = 0; t < of->n_terms; t++) {
-        rows->term[t] = of->term[t];
-        rows->term[t].q = D * of->term[t].q;
-        rows->term[t].x = next;
-        repeat(D, of->term[t].q, of->term[t].x, next);
-        next += D * of->term[t].q;
-    }
+    rows->data.n_terms = repeat_terms(of, D, next + D * of->p, rows->term);
     rows->data.likelihood = NULL;
     rows->data.p = D * of->p;
     rows->data.X = rows->column;
     rows->data.term = rows->term;
     rows->data.n_smooths = D * of->n_smooths;
     rows->data.smooth = rows->smooth;
-    rows->data.predictors = D;
     return DLP_OK;
+}
+
+void dlpi_multinomial_priors(const dlpi_mixed_data *of, const double *lkj,
+                             const double *share, dlpi_multinomial_rows *rows)
+{
+    dlp_index to = 0;
+    for (dlp_index t = 0; t < of->n_terms; t++)
+        for (dlp_index k = 0; k < copies(&of->term[t], rows->data.predictors);
+             k++, to++) {
+            rows->lkj[to] = lkj[t];
+            memcpy(rows->share + 2 * to, share + 2 * t, 2 * sizeof *share);
+        }
+    for (dlp_index s = 0; s < rows->data.n_smooths; s++) rows->lkj[to + s] = 1;
 }
 
 void dlpi_multinomial_rows_clear(dlpi_multinomial_rows *rows)
@@ -59,6 +101,7 @@ void dlpi_multinomial_rows_clear(dlpi_multinomial_rows *rows)
     free(rows->term);
     free((void *)rows->column);
     free(rows->smooth);
+    free(rows->lkj);
     *rows = (dlpi_multinomial_rows){.term = NULL};
 }
 
@@ -126,16 +169,16 @@ static bool take_own_pairs(const dlpi_mixed_effects *from, dlp_index D, dlp_inde
     return true;
 }
 
-/* For two terms with Q and R effects. */
+/* For two terms with Q and R effects: q of them from i on, and r from j on. */
 static bool take_pairs(const dlpi_mixed_pairs *from, dlp_index Q, dlp_index R,
-                       dlp_index D, dlp_index k, dlp_index l, dlpi_mixed_pairs *to)
+                       dlp_index i, dlp_index j, dlp_index q, dlp_index r,
+                       dlpi_mixed_pairs *to)
 {
-    const dlp_index q = Q / D, r = R / D;
     if (!alloc_pairs(from->n, q * r, to)) return false;
     memcpy(to->level, from->level, (size_t)(2 * from->n) * sizeof *to->level);
-    for (dlp_index i = 0; i < from->n; i++)
-        copy_block(from->covariance + i * Q * R, R, k * q, l * r, q, r,
-                   to->covariance + i * q * r);
+    for (dlp_index a = 0; a < from->n; a++)
+        copy_block(from->covariance + a * Q * R, R, i, j, q, r,
+                   to->covariance + a * q * r);
     return true;
 }
 
@@ -148,7 +191,20 @@ static const dlpi_mixed_pairs *find_pairs(const dlpi_mixed_result *found, dlp_in
     return NULL;
 }
 
-static bool split_pairs(dlp_index D, const dlpi_mixed_result *found,
+/* Where the effects of a term that was split are: part k of term t, or all of it. */
+typedef struct part {
+    dlp_index t, k;
+} part;
+
+/* to: of each term that there will be. */
+static void find_parts(const dlpi_mixed_data *data, part *to)
+{
+    for (dlp_index t = 0; t < data->n_terms; t++)
+        for (dlp_index k = 0; k < (data->term[t].process ? 1 : data->predictors); k++)
+            *to++ = (part){t, k};
+}
+
+static bool split_pairs(dlp_index D, const part *parts, const dlpi_mixed_result *found,
                         dlpi_mixed_result *apart)
 {
     const dlp_index T = apart->n_terms;
@@ -156,36 +212,42 @@ static bool split_pairs(dlp_index D, const dlpi_mixed_result *found,
     bool there = apart->pairs != NULL;
     for (dlp_index b = 1; b < T; b++)
         for (dlp_index a = 0; a < b && there; a++) {
-            const dlp_index s = a / D, t = b / D;
-            const dlpi_mixed_pairs *from = find_pairs(found, s, t);
+            const part of = parts[a], with = parts[b];
+            const dlp_index q = apart->effects[a].q, r = apart->effects[b].q;
+            const dlpi_mixed_pairs *from = find_pairs(found, of.t, with.t);
             dlpi_mixed_pairs *to = &apart->pairs[apart->n_pairs++];
             *to = (dlpi_mixed_pairs){.first = a, .second = b};
-            if (s == t)
-                there = take_own_pairs(&found->effects[t], D, a % D, b % D, to);
+            if (of.t == with.t)
+                there = take_own_pairs(&found->effects[of.t], D, of.k, with.k, to);
             else if (from)
-                there = take_pairs(from, found->effects[s].q, found->effects[t].q, D,
-                                   a % D, b % D, to);
+                there = take_pairs(from, found->effects[of.t].q, found->effects[with.t].q,
+                                   of.k * q, with.k * r, q, r, to);
         }
     return there;
 }
 
-/* Smooths are separate already, and are moved. */
-static bool split_terms(dlp_index D, dlp_index terms, const dlpi_mixed_result *found,
-                        dlpi_mixed_result *apart)
+/* Those of processes are separate already, and are copied whole. */
+static bool split_terms(const dlpi_mixed_data *data, const part *parts, dlp_index T,
+                        const dlpi_mixed_result *found, dlpi_mixed_result *apart)
 {
-    const dlp_index T = D * terms, smooths = found->n_terms - terms;
-    apart->effects = dlpi_calloc(T + smooths, sizeof *apart->effects);
-    if (!apart->effects) return false;
-    for (dlp_index t = 0; t < T; t++) {
-        const dlpi_mixed_effects *from = &found->effects[t / D];
-        const dlpi_mixed_term like = {.L = from->L, .q = from->q / D};
-        apart->n_terms = t + 1;
-        if (!dlpi_mixed_effects_alloc(&like, found->p, &apart->effects[t])) return false;
-        take_effects(from, t % D, found->p, &apart->effects[t]);
+    for (dlp_index a = 0; a < T; a++) {
+        const dlpi_mixed_term *term = &data->term[parts[a].t];
+        const dlpi_mixed_effects *from = &found->effects[parts[a].t];
+        const dlpi_mixed_term like = {.L = from->L,
+                                      .q = term->process ? 1 : from->q / data->predictors,
+                                      .process = term->process};
+        dlpi_mixed_effects *to = &apart->effects[a];
+        apart->n_terms = a + 1;
+        if (!dlpi_mixed_effects_alloc(&like, found->p, to)) return false;
+        take_effects(from, parts[a].k, found->p, to);
+        to->second = from->second;
+        if (term->process)
+            memcpy(to->next, from->next, (size_t)from->L * sizeof *to->next);
     }
-    return split_pairs(D, found, apart);
+    return split_pairs(data->predictors, parts, found, apart);
 }
 
+/* Smooths are separate, too, and are moved. */
 static void move_smooths(dlp_index T, dlp_index terms, dlpi_mixed_result *found,
                          dlpi_mixed_result *apart)
 {
@@ -198,13 +260,19 @@ static void move_smooths(dlp_index T, dlp_index terms, dlpi_mixed_result *found,
 dlp_status dlpi_multinomial_split(const dlpi_mixed_data *data, dlpi_mixed_result *found,
                                   dlp_error *error)
 {
-    const dlp_index D = data->predictors, terms = data->n_terms;
+    dlp_index T = 0;
+    for (dlp_index t = 0; t < data->n_terms; t++)
+        T += data->term[t].process ? 1 : data->predictors;
     dlpi_mixed_result apart = *found, old = *found;
-    apart.effects = NULL;
+    apart.effects = dlpi_calloc(T + data->n_smooths, sizeof *apart.effects);
     apart.pairs = NULL;
     apart.n_terms = apart.n_pairs = 0;
-    const bool there = split_terms(D, terms, found, &apart);
-    if (there) move_smooths(D * terms, terms, &old, &apart);
+    part *parts = dlpi_calloc(T, sizeof *parts);
+    if (parts) find_parts(data, parts);
+    const bool there =
+        parts && apart.effects && split_terms(data, parts, T, found, &apart);
+    free(parts);
+    if (there) move_smooths(T, data->n_terms, &old, &apart);
     dlpi_mixed_result *away = there ? &old : &apart;
     away->beta = NULL; /* both have it */
     away->margin = NULL;

@@ -14,13 +14,17 @@ typedef struct dlpi_multinomial_rows {
     dlpi_mixed_term *term;
     const double **column; /* of X, then of the terms */
     dlpi_mixed_smooth *smooth;
+    double *lkj, *share; /* of the prior, term by term */
 } dlpi_multinomial_rows;
 
-/* Built from a regression without processes whose y is 0, 1, ..., levels - 1. It must
-   outlive the rows. */
+/* Built from a regression whose y is 0, 1, ..., levels - 1. It must outlive the rows. */
 dlp_status dlpi_multinomial_rows_make(const dlpi_mixed_data *of, dlp_index levels,
                                       dlpi_multinomial_rows *rows, dlp_error *error);
 void dlpi_multinomial_rows_clear(dlpi_multinomial_rows *rows); /* fine on a zeroed one */
+
+/* Repeats the numbers of a prior, lkj and share, for the terms that the rows have. */
+void dlpi_multinomial_priors(const dlpi_mixed_data *of, const double *lkj,
+                             const double *share, dlpi_multinomial_rows *rows);
 
 /* For each of the rows' columns, which belong to D predictors, the place (p) of its
    coefficient in the order: all of the first predictor, all of the second, ... */

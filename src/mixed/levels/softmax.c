@@ -97,14 +97,17 @@ void dlpi_softmax_see_row(dlpi_softmax_work *w, dlp_index r, dlp_index support)
     const double *O = rows->O + r * rows->width, *X = rows->X + r * rows->p;
     dlp_index at = 0;
     for (dlp_index o = 0; o < rows->n_other; o++) {
-        const dlp_index all = rows->data->term[rows->term[o]].q, q = all / w->D,
-                        slot = rows->slot[r * rows->n_other + o];
+        const dlpi_mixed_term *term = &rows->data->term[rows->term[o]];
+        const int32_t *slot = rows->slot + r * rows->n_other + o;
+        const dlp_index all = term->process ? w->D : term->q, q = all / w->D;
         for (dlp_index j = 0; j < q; j++, at++) {
             w->value[at] = O[j];
             for (dlp_index k = 0; k < w->D; k++)
-                w->index[k * w->wide + at] = slot + k * q + j;
+                w->index[k * w->wide + at] =
+                    term->process ? slot[k] : slot[0] + k * q + j;
         }
         O += all;
+        if (term->process) o += w->D - 1; /* those of the other predictors */
     }
     for (dlp_index j = 0; j < w->p; j++, at++) {
         w->value[at] = X[w->column[j]];

@@ -19,13 +19,15 @@ dlp_status dlpi_remainder_make(const dlpi_mixed *model, const dlpi_explore *expl
                     effects = model->rows.L * model->rows.q;
     *to = (dlpi_remainder){.explore = explore};
     to->matters = model->skewed && model->rows.n_other > 0;
-    to->side = dlpi_calloc(8 * m + m * m, sizeof *to->side);
+    to->side = dlpi_calloc(10 * m + m * m, sizeof *to->side);
     if (!to->side) return dlpi_no_memory(error, "a mixed model");
     to->far = to->side + 2 * m;
     to->out = to->far + 2 * m;
     to->cross = to->out + 2 * m;
     to->psi = to->cross + m * m;
     to->sd = to->psi + m;
+    to->mode = to->sd + m;
+    to->wide = to->mode + m;
     if (!to->matters) return DLP_OK;
     to->shift = dlpi_calloc(n + effects, sizeof *to->shift);
     return to->shift ? DLP_OK : dlpi_no_memory(error, "a mixed model");
@@ -58,7 +60,7 @@ static void find_middle(dlpi_remainder *r, dlpi_mixed_block *block)
 static bool find_at(dlpi_remainder *r, dlpi_mixed_block *block, dlp_index k, double a,
                     dlp_index l, double b, double *value)
 {
-    memcpy(r->psi, r->explore->mode, (size_t)r->explore->m * sizeof *r->psi);
+    memcpy(r->psi, r->mode, (size_t)r->explore->m * sizeof *r->psi);
     r->psi[k] += a * r->sd[k];
     r->psi[l] += b * r->sd[l];
     if (!isfinite(dlpi_mixed_block_at(block, r->psi))) return false;
@@ -76,6 +78,7 @@ static void find_sds(dlpi_remainder *r)
         for (dlp_index k = 0; k < e->m; k++)
             square += e->root[i * e->m + k] * e->root[i * e->m + k];
         r->sd[i] = fmin(sqrt(square), log(MOST) / (2 * SIDE));
+        r->wide[i] = sqrt(square) / r->sd[i];
     }
 }
 
@@ -123,6 +126,7 @@ void dlpi_remainder_find(dlpi_remainder *r, dlpi_mixed_block *block)
     if (!r->matters) return;
     find_middle(r, block);
     if (!r->matters) return;
+    memcpy(r->mode, r->explore->mode, (size_t)m * sizeof *r->mode);
     find_sds(r);
     for (dlp_index k = 0; k < m; k++) find_along(r, block, k);
     for (dlp_index k = 0; k < m && m <= MOST_CROSSED; k++)
@@ -175,22 +179,22 @@ static double near(double z)
 double dlpi_remainder_at(const dlpi_remainder *r, const double *psi)
 {
     const dlp_index m = r->explore->m;
-    const double *mode = r->explore->mode;
     double sum = r->middle;
     if (!r->matters) return 0;
     for (dlp_index k = 0; k < m; k++) {
-        const double z = (psi[k] - mode[k]) / r->sd[k];
+        const double z = (psi[k] - r->mode[k]) / r->sd[k];
         sum += along(r, k, z);
         for (dlp_index l = k + 1; l < m; l++)
-            sum += r->cross[k * m + l] * near(z) * near((psi[l] - mode[l]) / r->sd[l]);
+            sum += r->cross[k * m + l] * near(z) * near((psi[l] - r->mode[l]) / r->sd[l]);
     }
     return sum;
 }
 
 double dlpi_remainder_range(const dlpi_remainder *r)
 {
+    const double widest = 3; /* what is beyond is the prior's */
     double most = 0;
     for (dlp_index i = 0; r->matters && i < 2 * r->explore->m; i++)
-        most = fmax(most, fabs(r->side[i] - r->middle));
+        most = fmax(most, fmin(r->wide[i / 2], widest) * fabs(r->side[i] - r->middle));
     return most;
 }

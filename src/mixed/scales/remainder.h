@@ -23,7 +23,9 @@ typedef struct dlpi_remainder {
     double *cross; /* (m, m) the joint part of two, to be multiplied by the distance of
                       each in sds */
     double *psi;   /* (m) room */
-    double *sd;    /* (m) sds of psi, roughly */
+    double *mode;  /* (m) of psi, when the remainder was found */
+    double *sd;    /* (m) sds of psi, roughly, limited */
+    double *wide;  /* (m) by what factor they are limited */
     double
         *shift; /* (n + L q) how far means are from modes, at the mode of psi; or NULL */
 } dlpi_remainder;

@@ -159,9 +159,10 @@ static double integrate_again(const work *w, lane *a, const dlpi_leaf_prior *pri
 static double constant_of(const work *w, lane *a, dlp_index r)
 {
     static const double none[2] = {0};
-    double whole;
-    evaluate(w, a, r, none, 1, none, 0, &whole);
     const dlpi_mixed_data *d = w->model->data;
+    const double eta = d->positive;
+    double whole;
+    evaluate(w, a, r, none, 1, &eta, 0, &whole);
     a->tile.y = d->y + row_of(w, r);
     a->tile.trials = d->trials ? d->trials + row_of(w, r) : NULL;
     a->tile.bare = true;
@@ -187,6 +188,7 @@ static said see_row(const work *w, lane *a, const dlpi_leaf_prior *prior, dlp_in
     double up = 0, down = 0;
     said x_ = {0};
     for (int k = 0; k < nodes; k++) {
+        if (a->omega[k] == 0) continue; /* the mean is not positive there */
         up += a->omega[k] * exp(a->l[k]);
         down += a->omega[k] * exp(-a->l[k]);
         x_.mean += a->omega[k] * a->l[k];

@@ -11,6 +11,19 @@
 
 /* ---- terms ---- */
 
+static bool has_neighbours(const dlp_basis *process)
+{
+    return process && (!strcmp(process->kind, "besag") || !strcmp(process->kind, "bym2"));
+}
+
+int dlp_regression_can_be_verified(const dlp_regression_result *r)
+{
+    if (r->n_random == 0 && r->n_smooths == 0) return 1;
+    for (dlp_index t = 0; t < r->n_random; t++)
+        if (has_neighbours(r->random[t].process)) return 0;
+    return !dlp_family_has_levels(r->family) && r->hyper != DLP_HYPER_MAP;
+}
+
 static dlp_status check_kind(const dlp_regression_result *r, dlp_error *error)
 {
     if (dlp_family_has_levels(r->family))
@@ -33,8 +46,7 @@ static dlp_status set_terms(dlpi_mixed_target *m, dlp_error *error)
         m->term[t] = (dlpi_mixed_term){
             .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
         if (!random->process) continue;
-        if (!strcmp(random->process->kind, "besag") ||
-            !strcmp(random->process->kind, "bym2"))
+        if (has_neighbours(random->process))
             return dlp_fail(error, DLP_EINVAL,
                             "the file of a fit does not hold the neighbours of regions, "
                             "so a model with %s cannot be fitted again",
@@ -139,6 +151,7 @@ dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *
     m->data = (dlpi_mixed_data){.likelihood = m->glm->family->evaluate,
                                 .scales = r->n - rows->p,
                                 .is_linear = dlpi_is_gaussian(r->family),
+                                .positive = m->glm->family->positive,
                                 .N = rows->N,
                                 .p = rows->p,
                                 .X = rows->x,

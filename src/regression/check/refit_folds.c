@@ -173,6 +173,7 @@ dlp_status dlpi_score_refits(const dlpi_target *t, const dlp_comparison_settings
                             ? DLP_OK
                             : dlpi_no_memory(error, "the folds");
     w.again.s.threads = s->threads;
+    w.again.s.ungraded = 1;
     for (dlp_index f = 0; f < folds && status == DLP_OK; f++) {
         status = dlpi_comparison_tell(s, "cross-validating", "folds", f, folds, error);
         if (status == DLP_OK) status = run_fold(&w, fold, f, error);

@@ -35,15 +35,17 @@ dlpi_weighted_margin dlpi_weighted_margin_of(dlp_index S, const dlpi_twice_weigh
 {
     static const double p[3] = {0.025, 0.5, 0.975};
     dlpi_weighted_margin m = {0};
-    double q[3], square = 0, cube = 0;
+    double q[3], square = 0, cube = 0, fourth = 0;
     for (dlp_index s = 0; s < S; s++) m.mean += draw[s].weight[which] * draw[s].value;
     for (dlp_index s = 0; s < S; s++) {
         const double w = draw[s].weight[which], off = draw[s].value - m.mean;
         square += w * off * off;
         cube += w * off * off * off;
+        fourth += w * off * off * off * off;
     }
     m.sd = sqrt(square);
     m.skewness = m.sd > 0 ? cube / (square * m.sd) : 0;
+    m.kurtosis = m.sd > 0 ? fourth / (square * square) - 3 : 0;
     find_quantiles(S, draw, which, p, q);
     m.lower = q[0];
     m.median = q[1];

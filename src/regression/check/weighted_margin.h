@@ -10,7 +10,7 @@ typedef struct dlpi_twice_weighted {
 } dlpi_twice_weighted;
 
 typedef struct dlpi_weighted_margin {
-    double mean, sd, skewness, lower, median, upper;
+    double mean, sd, skewness, kurtosis /* beyond the normal's */, lower, median, upper;
 } dlpi_weighted_margin;
 
 /* Sorts S draws by value. */

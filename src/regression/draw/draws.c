@@ -67,9 +67,7 @@ double dlpi_positive_at(const dlp_margin *m, double z)
 dlp_margin *dlpi_normal_cuts(const dlp_regression_result *r, struct dlpi_pool *pool)
 {
     const dlp_index n = r->n, p = r->p;
-    if (!r->margin || r->grouping == DLP_MIXED ||
-        r->family->support != DLP_SUPPORT_ORDERED)
-        return NULL;
+    if (!r->margin || r->family->support != DLP_SUPPORT_ORDERED) return NULL;
     dlp_margin *cut = dlpi_pool_take(pool, n - p, sizeof *cut);
     return cut && dlpi_cut_points(n, n - p, r->mu + p, r->Sigma + p * (n + 1), cut)
                ? cut

@@ -66,7 +66,9 @@ static bool next_of_term(const dlp_random_effects *of, dlpi_scale_place *at,
         return true;
     }
     if (k > q || !second_name(of)) return false;
-    snprintf(to->name, sizeof to->name, "%s(%s)", second_name(of), of->group);
+    const char *of_level = of->category;
+    snprintf(to->name, sizeof to->name, "%s(%s%s%s)", second_name(of), of->group,
+             of_level ? ": " : "", of_level ? of_level : "");
     to->margin = &of->second;
     to->process = of->process;
     at->effect++;

@@ -118,6 +118,10 @@ int dlpi_fit_add_verification(const dlp_regression *r, json_t *root)
     json_t *o = json_pack("{s:I, s:I, s:s, s:o}", "draws", (json_int_t)v->draws, "seed",
                           (json_int_t)v->seed, "grade", dlp_grade_name((int)v->grade),
                           "fits", dlpi_json_list(r->result.M, fit_at, r));
+    if (o && v->automatic && json_object_set_new(o, "automatic", json_true())) {
+        json_decref(o);
+        o = NULL;
+    }
     return json_object_set_new(root, "verification", o);
 }
 
@@ -202,7 +206,9 @@ dlp_status dlpi_fit_read_verification(const dlpi_fit_reader *r)
     *v = (dlp_verification){.draws = draws > 0 && draws < 1e15 ? (dlp_index)draws : 0,
                             .seed = seed > 0 && seed < 1e16 ? (unsigned long)seed : 0,
                             .grade = read_grade(from),
-                            .fit = fit};
+                            .fit = fit,
+                            .automatic =
+                                json_is_true(json_object_get(from, "automatic"))};
     r->fit->verification = v;
     return DLP_OK;
 }

@@ -15,7 +15,7 @@ static json_t *entry_at(const void *of, dlp_index i)
 int dlpi_fit_add_written(const dlp_regression *r, json_t *root)
 {
     const dlp_regression_result *fit = &r->result;
-    if (fit->n_written == 0) return 0;
+    if (fit->terms->n_centres == 0) return 0;
     return json_object_set_new(root, "written",
                                dlpi_json_list(fit->n_written, entry_at, fit));
 }
@@ -31,7 +31,8 @@ dlp_status dlpi_fit_read_written(const dlpi_fit_reader *r)
 {
     const json_t *list = json_object_get(r->root, "written");
     const dlp_index n = (dlp_index)json_array_size(list);
-    if ((r->fit->terms->n_centres > 0) != (n > 0))
+    /* a slope alone, beside cut points, adds to nothing */
+    if ((r->fit->terms->n_centres > 0) != json_is_array(list))
         return dlpi_fit_wrong(r, "written",
                               "present if, and only if, there are \"centres\"");
     dlp_written *written = dlpi_pool_take(&r->of->pool, n, sizeof *written);

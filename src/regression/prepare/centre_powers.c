@@ -9,6 +9,9 @@
 
 /* What the lower powers leave of the highest is about this share of its size. */
 static const double LEAST = 1e-6;
+/* A slope that varies by group makes intercepts at 0 vary by |mean| / sd times what it
+   does among the rows. Beyond 10 times, the prior of their sd would decide about both. */
+static const double LEAST_BY_GROUP = 0.1;
 
 /* ---- columns as products ---- */
 
@@ -78,13 +81,17 @@ static double share_of(const dlpi_prepared *p, dlp_index j, dlp_index k)
     return value;
 }
 
-/* How many products the expansion has, j itself included. */
+/* How many products the expansion has, j itself included. Cut points take the place of a
+   constant; they are told at the centre, since at 0 they would differ in their last digits
+   alone. */
 static dlp_index products_of(const dlpi_prepared *p, dlp_index j)
 {
     const factors f = factors_of(p->design, j);
+    bool alone = p->family->support == DLP_SUPPORT_ORDERED;
     dlp_index count = 1;
     for (dlp_index c = 0; c < p->n_centres; c++) count *= exponent_of(p, &f, c) + 1;
-    return count;
+    for (dlp_index i = 0; i < f.n && alone; i++) alone = centre_of(p, f.variable[i]) >= 0;
+    return alone && count > 1 ? count - 1 : count;
 }
 
 /* ---- the map ---- */
@@ -93,15 +100,16 @@ static dlp_index products_of(const dlpi_prepared *p, dlp_index j)
    missing. */
 static dlp_index list_shares(const dlpi_prepared *p, dlp_written *out)
 {
-    const dlp_index columns = p->design->p;
+    const bool cuts = p->family->support == DLP_SUPPORT_ORDERED;
+    const dlp_index columns = p->design->p, first = cuts && p->design->intercept == 0;
     dlp_index n = 0;
-    for (dlp_index j = 0; j < columns; j++) {
+    for (dlp_index j = first; j < columns; j++) {
         const dlp_index wanted = products_of(p, j);
         dlp_index found = 1;
-        for (dlp_index k = 0; k < columns && wanted > 1; k++) {
+        for (dlp_index k = first; k < columns && wanted > 1; k++) {
             const double value = k == j ? 0 : share_of(p, j, k);
             if (value == 0) continue;
-            if (out) out[n] = (dlp_written){j, k, value};
+            if (out) out[n] = (dlp_written){j - first, k - first, value};
             n++;
             found++;
         }
@@ -113,10 +121,8 @@ static dlp_index list_shares(const dlpi_prepared *p, dlp_written *out)
 static dlp_status state_shares(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_index n = list_shares(p, NULL);
-    if (n <= 0) {
-        p->n_centres = 0;
-        return DLP_OK;
-    }
+    if (n < 0) p->n_centres = 0;
+    if (n <= 0) return DLP_OK;
     p->written = dlpi_calloc(n, sizeof *p->written);
     if (!p->written) return dlpi_no_memory(error, "the columns");
     p->n_written = list_shares(p, p->written);
@@ -135,14 +141,68 @@ static int highest_power(const dlp_design *d, dlp_index column)
     return most;
 }
 
-/* Whether the column has effects that vary by group; these are about the column as
-   written. */
-static bool is_random(const dlp_design *d, dlp_index column)
+/* Whether effects of a term are about this column of the table. */
+static bool varies(const dlp_random *random, dlp_index column)
 {
-    for (dlp_index t = 0; t < d->n_random; t++)
-        for (dlp_index j = 0; j < d->random[t].n_effect_columns; j++)
-            if (d->random[t].effect_column[j] == column) return true;
+    for (dlp_index j = 0; j < random->n_effect_columns; j++)
+        if (random->effect_column[j] == column) return true;
     return false;
+}
+
+static bool has_effect(const dlp_random *random, const char *name)
+{
+    for (dlp_index j = 0; j < random->q; j++)
+        if (!strcmp(random->name[j], name)) return true;
+    return false;
+}
+
+/* The label of x^power; NULL: it is not in the formula. */
+static const char *label_of(const dlp_design *d, dlp_index column, int power)
+{
+    for (dlp_index i = 0; i < d->n_variables; i++)
+        if (d->variable[i].power == power && d->variable[i].column[0] == column)
+            return d->variable[i].label;
+    return NULL;
+}
+
+/* Whether the effects (1 + x + ... + x^m | g) are the same about any centre: all of their
+   lower powers vary, too, and x is in no product. */
+static bool is_closed(const dlp_design *d, const dlp_random *random, dlp_index column)
+{
+    dlp_index powers = 0, others = 0;
+    for (int k = 1; label_of(d, column, k); k++) {
+        if (!has_effect(random, label_of(d, column, k))) break;
+        powers++;
+    }
+    for (dlp_index j = 0; j < random->q; j++)
+        others += !strstr(random->name[j], label_of(d, column, 1));
+    return has_effect(random, "(Intercept)") && powers + others == random->q;
+}
+
+/* How it varies by group. */
+typedef enum by_group {
+    BY_NONE,
+    BY_SOME,
+    BY_OTHERS /* effects that hinge on its origin */
+} by_group;
+
+static by_group find_by_group(const dlp_design *d, dlp_index column)
+{
+    by_group found = BY_NONE;
+    for (dlp_index t = 0; t < d->n_random; t++) {
+        if (!varies(&d->random[t], column)) continue;
+        if (!is_closed(d, &d->random[t], column)) return BY_OTHERS;
+        found = BY_SOME;
+    }
+    return found;
+}
+
+static bool is_far(double mean, double sd, int power, by_group by)
+{
+    const double share = sd / fabs(mean);
+    return sd > 0 && by != BY_OTHERS &&
+           ((power > 1 && pow(share, power) < LEAST) ||
+            (by == BY_SOME && share < LEAST_BY_GROUP));
 }
 
 /* The mean, rounded to the first digit of the sd, so that it is readable. */
@@ -161,11 +221,12 @@ dlp_status dlpi_centre_powers(dlpi_prepared *p, dlp_error *error)
         const dlp_variable *v = &d->variable[i];
         if (v->power != 1 || v->is_function) continue;
         const int most = highest_power(d, v->column[0]);
-        if (most < 2 || is_random(d, v->column[0])) continue;
+        const by_group by = find_by_group(d, v->column[0]);
+        if (most < 2 && by != BY_SOME) continue;
         const dlp_glm_data rows = {.N = d->N, .weight = d->weight};
         const double mean = dlpi_column_mean(&rows, d->value[i]);
         const double sd = sqrt(dlpi_column_variance(&rows, d->value[i], mean));
-        if (!(sd > 0) || !(pow(sd / fabs(mean), most) < LEAST)) continue;
+        if (!is_far(mean, sd, most, by)) continue;
         p->centre[p->n_centres++] =
             (dlp_centre){p->table->column[v->column[0]].name, centre_at(mean, sd)};
     }

@@ -169,26 +169,11 @@ static dlp_status check_adjacency(const dlpi_prepared *p, dlp_error *error)
                     "write besag(region) or bym2(region), or leave them out");
 }
 
-static bool has_process(const dlp_design *d)
-{
-    for (dlp_index t = 0; t < d->n_random; t++)
-        if (d->random[t].process) return true;
-    return false;
-}
-
 static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
-    DLP_TRY(dlpi_choose_family(p->design, asked->family, asked->link, &p->family,
-                               &p->link, error));
-    if (p->family->support != DLP_SUPPORT_LEVELS || !has_process(p->design))
-        return DLP_OK;
-    return dlp_fail(
-        error, DLP_EINVAL,
-        "family %s has no ar1(), bym2() or walks of more than 500 values yet; "
-        "write s(x) or rw1(x) instead of a walk by x, besag(g) instead of "
-        "bym2(g), and (1 | g) instead of series g",
-        p->family->name);
+    return dlpi_choose_family(p->design, asked->family, asked->link, &p->family, &p->link,
+                              error);
 }
 
 static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
@@ -293,16 +278,14 @@ static dlp_status order_levels(dlpi_prepared *p, dlp_error *error)
 
 /* ---- powers ---- */
 
-/* A stated prior is about the columns as they are written, and cut points would have to
-   absorb what moves an intercept. */
+/* A stated prior is about the columns as they are written. */
 static bool may_centre(const dlpi_prepared *p)
 {
     const dlp_regression_settings *s = &p->asked;
     const bool stated = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0 ||
                         s->prior || s->prior_covariance || s->n_priors > 0 ||
                         s->paper_hyperprior;
-    return !stated && p->design->n_smooths == 0 &&
-           p->family->support != DLP_SUPPORT_ORDERED;
+    return !stated && p->design->n_smooths == 0;
 }
 
 static dlp_status centre_powers(dlpi_prepared *p, dlp_error *error)
@@ -403,11 +386,11 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
                         "only a student response has degrees of freedom, and this is "
                         "family %s: leave them out, or ask for family student",
                         p->family->name);
-    if (dlpi_eta_is_positive(p->family, p->link) &&
-        (p->grouping == DLP_HIERARCHICAL || p->grouping == DLP_MIXED))
+    if (dlpi_eta_is_positive(p->family, p->link) && p->grouping == DLP_HIERARCHICAL)
         return dlp_fail(error, DLP_EINVAL,
-                        "with link %s means must be positive, which random effects, "
-                        "smooths and hierarchies do not ensure: use link log",
+                        "with link %s means must be positive, which hierarchies do not "
+                        "ensure: write (1 + x | column) in the formula, for a mixed "
+                        "model, or use link log",
                         p->link);
     if (p->family->second &&
         (p->grouping == DLP_SEPARATE || p->grouping == DLP_HIERARCHICAL))

@@ -32,7 +32,9 @@ bool dlpi_integrates_df(const dlpi_prepared *p)
            (p->grouping == DLP_UNGROUPED || p->grouping == DLP_POOLED);
 }
 
-/* The fit with df number k, added to the mixture. */
+/* The fit with df number k, added to the mixture where it has a maximum. Other outcomes are
+   for conclude(): a fit that was cancelled, or that needs more iterations, has not
+   converged. */
 static dlp_status add_point(const dlpi_prepared *p, const dlp_glm_data *rows, int k,
                             const dlp_settings *settings, dlpi_mixture *mixture,
                             double *mu, double *Sigma, dlpi_solution *end,
@@ -47,10 +49,7 @@ static dlp_status add_point(const dlpi_prepared *p, const dlp_glm_data *rows, in
     dlp_glm_free(glm);
     free(end->trace);
     end->trace = NULL;
-    /* A value without a maximum is left out. Other outcomes are for conclude(): a fit that
-       was cancelled, or that needs more iterations, has not converged. */
-    if (status == DLP_OK && isfinite(end->objective) && end->outcome == DLP_NOT_CONCAVE)
-        status = dlp_fail(error, DLP_EINPUT, "there is no maximum with df %g", at.df);
+    if (status == DLP_OK && end->outcome == DLP_NOT_CONCAVE) end->objective = -INFINITY;
     if (status == DLP_OK && isfinite(end->objective))
         dlpi_mixture_add(mixture, mu, Sigma, log(at.df),
                          end->objective + dlpi_df_log_prior(k));
@@ -62,6 +61,7 @@ static void join(const dlpi_solution *end, double heaviest, dlpi_solution *all)
 {
     const double matters = log(1e-3);
     all->evaluations += end->evaluations;
+    if (end->outcome == DLP_CANCELLED) all->outcome = DLP_CANCELLED;
     if (end->objective - heaviest < matters) return;
     if (all->outcome == DLP_CONVERGED) all->outcome = end->outcome;
     all->fallbacks += end->fallbacks;
@@ -74,7 +74,7 @@ static void conclude(const dlpi_solution *ends, dlpi_solution *all)
 {
     double heaviest = -INFINITY;
     for (int k = 0; k < DLPI_DF_POINTS; k++) heaviest = fmax(heaviest, ends[k].objective);
-    *all = (dlpi_solution){.outcome = DLP_CONVERGED, .iterations = 1};
+    *all = (dlpi_solution){.outcome = DLP_CONVERGED, .iterations = heaviest > -INFINITY};
     for (int k = 0; k < DLPI_DF_POINTS; k++) join(&ends[k], heaviest, all);
 }
 
@@ -87,6 +87,7 @@ static void take_moments(const dlpi_mixture *mixture, dlp_index n, double *room,
     *df = exp(room[n]);
 }
 
+/* The first value decides how it ended where no value has a fit. */
 static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
                       const dlp_settings *settings, dlpi_mixture *mixture, double *room,
                       double *mu, double *Sigma, dlpi_solution *all, dlp_error *error)
@@ -100,9 +101,13 @@ static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
         if (status != DLP_OK && status != DLP_EINPUT) return status;
         if (ends[k].outcome == DLP_CANCELLED) break;
     }
-    if (!(mixture->sum > 0)) /* the first fit says why */
-        return add_point(p, rows, 0, settings, mixture, mu, Sigma, &ends[0], error);
     conclude(ends, all);
+    if (!(mixture->sum > 0)) { /* the first says why, or how it ended */
+        const bool cancelled = all->outcome == DLP_CANCELLED;
+        return cancelled
+                   ? DLP_OK
+                   : add_point(p, rows, 0, settings, mixture, mu, Sigma, all, error);
+    }
     all->objective = mixture->top + log(mixture->sum);
     take_moments(mixture, p->n, room, mu, Sigma, &rows->df);
     return dlpi_improve(p, rows, true, mu, Sigma, all, error);
@@ -119,6 +124,7 @@ dlp_status dlpi_integrate_df(const dlpi_prepared *p, dlp_glm_data *rows,
                              : dlpi_no_memory(error, "the degrees of freedom");
     if (status == DLP_OK)
         status = run(p, rows, settings, &mixture, room, mu, Sigma, end, error);
+    if (status == DLP_OK && !isfinite(end->objective)) end->objective = NAN;
     dlpi_mixture_free(&mixture);
     free(room);
     return status;

@@ -4,6 +4,7 @@
 #include <delaplace/hierarchy.h>
 
 #include "core/core.h"
+#include "regression/prepare/link_units.h"
 #include "regression/prepare/moments.h"
 #include "regression/prepare/orthogonal.h"
 #include "regression/priors/factor_prior.h"
@@ -293,18 +294,9 @@ static dlp_status state_plain(dlpi_weak *w, const dlpi_term_margins *margins,
 
 static void find_unit(dlpi_weak *w)
 {
-    double centre = 0;
-    w->unit = 1;
-    const bool positive = dlpi_eta_is_positive(w->prepared->family, w->prepared->link);
-    if (dlpi_is_linear(w->prepared->family) || positive)
-        dlpi_response_measure(w->data, w->intercept.n > 0 ? w->intercept.first : -1,
-                              &centre, &w->unit);
-    if (positive && !dlpi_family_find(w->prepared->family->name, w->prepared->link)
-                         ->linear) { /* sd(sqrt y) = sd(y) / 2 sqrt m */
-        const double root = sqrt(fmax(fabs(centre), w->unit));
-        centre = root;
-        w->unit /= 2 * root;
-    }
+    double centre;
+    dlpi_link_measure(w->prepared, w->data, w->intercept.n > 0 ? w->intercept.first : -1,
+                      &centre, &w->unit);
     w->level_sd = LEVEL * hypot(centre, w->unit);
 }
 

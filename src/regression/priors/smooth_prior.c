@@ -2,6 +2,7 @@
 #include "regression/priors/smooth_prior.h"
 
 #include "core/core.h"
+#include "regression/prepare/link_units.h"
 #include "regression/prepare/moments.h"
 
 #include <math.h>
@@ -12,9 +13,8 @@ static const double WEAK = 2.5;
 
 double dlpi_smooth_scale(const dlpi_prepared *p)
 {
-    double centre, unit = 1;
-    if (dlpi_is_linear(p->family))
-        dlpi_response_measure(&p->data, p->intercept, &centre, &unit);
+    double centre, unit;
+    dlpi_link_measure(p, &p->data, p->intercept, &centre, &unit);
     return WEAK * unit;
 }
 

@@ -10,6 +10,7 @@
 #include "mixed/levels/multinomial.h"
 #include "mixed/levels/ordinal.h"
 #include "regression/draw/scale_points.h"
+#include "regression/prepare/link_units.h"
 #include "regression/prepare/moments.h"
 #include "regression/priors/random_prior.h"
 #include "regression/random/mixed_ordinal.h"
@@ -394,6 +395,7 @@ static dlp_status find_start(const dlpi_prepared *p, dlp_glm *glm,
     const dlp_status status = dlpi_solve(p, &glm->data, glm, &settings, false, start,
                                          start + glm->n, &end, &why);
     if (status != DLP_OK) memset(start, 0, (size_t)glm->n * sizeof *start);
+    if (status != DLP_OK) (void)dlpi_glm_start(glm, start); /* where eta is positive */
     free(end.trace);
     if (status != DLP_ENOMEM) return DLP_OK;
     if (error) *error = why;
@@ -462,6 +464,7 @@ static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const
     return (dlpi_mixed_data){.likelihood = family->evaluate,
                              .scales = levels ? 0 : glm->n - rows->p,
                              .is_linear = dlpi_is_gaussian(p->family),
+                             .positive = family->positive,
                              .N = rows->N,
                              .p = rows->p,
                              .X = rows->x,
@@ -501,6 +504,7 @@ static dlp_status make_data(const dlpi_prepared *p, const dlp_glm *glm, work *w,
     }
     if (dlpi_predictors_of(p) > 1) {
         DLP_TRY(dlpi_multinomial_rows_make(data, levels, &w->multinomial, error));
+        dlpi_multinomial_priors(data, w->prior.lkj, w->prior.share, &w->multinomial);
         *data = w->multinomial.data;
     }
     return DLP_OK;
@@ -514,6 +518,10 @@ static dlpi_mixed_prior prior_of(const dlp_glm *glm, const dlpi_mixed_data *data
                               .sd = w->prior.sd,
                               .lkj = w->prior.lkj,
                               .share = w->prior.share};
+    if (data->predictors > 1) {
+        prior.lkj = w->multinomial.lkj;
+        prior.share = w->multinomial.share;
+    }
     dlpi_scale_priors(glm, data->p, data->scales, w->tau);
     prior.tau = w->tau;
     return prior;
@@ -524,10 +532,9 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                       dlp_error *error)
 {
     const dlp_glm_data *rows = &glm->data;
-    double centre, unit = 1;
+    double centre, unit;
     DLP_TRY(alloc_work(p, glm, w, error));
-    if (dlpi_is_linear(p->family))
-        dlpi_response_measure(rows, p->intercept, &centre, &unit);
+    dlpi_link_measure(p, rows, p->intercept, &centre, &unit);
     DLP_TRY(dlpi_random_prior(p, rows, unit, &w->prior, error));
     repeat_priors(p, dlpi_predictors_of(p), w->prior.sd);
     DLP_TRY(find_start(p, glm, listener, w->start, error));

@@ -24,7 +24,7 @@ static dlp_index blocks_of(dlp_index D)
     return (D + DLPI_CTM_BLOCK - 1) / DLPI_CTM_BLOCK;
 }
 
-/* Two blocks at least: a part costs the time and memory of its sums. */
+/* At least two blocks per part: a part costs the time and memory of its sums. */
 dlp_index dlpi_ctm_parts(dlp_index D)
 {
     return dlpi_tree_parts(blocks_of(D) / 2);
@@ -45,7 +45,7 @@ dlp_index dlpi_ctm_rank_begins(dlp_index D, int rank, int size)
 dlp_status dlpi_ctm_select(const dlp_corpus *corpus, dlp_index first, dlp_index to,
                            dlp_corpus **own, dlp_error *error)
 {
-    if (first == to) { /* of more processes than parts, some have none */
+    if (first == to) { /* with more processes than parts, some have none */
         *own = dlpi_corpus_alloc(0, 0, error);
         if (*own) (*own)->V = corpus->V;
         return *own ? DLP_OK : DLP_ENOMEM;
@@ -177,10 +177,11 @@ static dlp_status parse(const char *path, const lines *own, dlp_index V, const c
     }
     dlp_corpus_free(c);
     *corpus = NULL;
-    return dlp_fail(error, DLP_EIO,
-                    "%s: this process finds other documents in it than process 0; do all "
-                    "see the same file, and does nothing write it?",
-                    path);
+    return dlp_fail(
+        error, DLP_EIO,
+        "%s: this process finds other documents in it than process 0 does; make "
+        "sure that all see the same file and that nothing writes to it",
+        path);
 }
 
 static dlp_status read_own(const char *path, const lines *own, dlp_index V,
@@ -235,7 +236,7 @@ static dlp_status share_mapping(dlpi_comm *comm, const char *path, dlp_index V,
     return status;
 }
 
-/* What the corpus of process 0 is, as all others can read their part of it. */
+/* How the other processes can read their parts of process 0's corpus. */
 enum { READ_WHOLE, READ_LINES, READ_MAPPED };
 
 static dlp_status share_file(dlp_processes *processes, const char *path,

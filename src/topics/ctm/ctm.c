@@ -17,7 +17,7 @@
 #include <string.h>
 
 static const double LOG_2_PI = 1.8378770664093454836;
-/* Counts, which are below 2^31, can be divided twice by more than this. */
+/* A count, which is below 2^31, can be divided twice by anything above this. */
 static const double LEAST = 1e-145;
 
 /* e, sum_e, max and pi at theta */
@@ -144,8 +144,8 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
     return value;
 }
 
-/* The gradient of Tr{hess f Sigma}: N pi_i [-Sigma_ii + sum_k pi_k Sigma_kk
-   + 2 (Sigma pi)_i - 2 pi'Sigma pi]. The published paper has another (erratum E1). */
+/* The gradient of Tr{hess f Sigma}: N pi_i [-Sigma_ii + sum_k pi_k Sigma_kk + 2 (Sigma
+   pi)_i - 2 pi'Sigma pi]. The published paper has a different one (erratum E1). */
 static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
                        double *grad)
 {
@@ -167,7 +167,7 @@ static void expect_stats(void *state)
     (void)state;
 }
 
-/* E[eta_k] = mu_k less what is the same for all k, which q(z) does not feel: no
+/* E[eta_k] = mu_k less a number that is the same for all k and does not affect q(z): no
    approximation of E[log sum exp theta] is needed. */
 static void expect_eta(void *state, const double *mu, const dlp_sym *Sigma, double *e_eta)
 {

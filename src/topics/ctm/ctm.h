@@ -87,13 +87,13 @@ struct dlpi_ctm_document {
 
     dlp_index n, room;   /* distinct terms; how many there is room for */
     const int32_t *term; /* (n) rows of beta */
-    int32_t *placed;     /* (room) the same, where rows are not by terms */
+    int32_t *placed;     /* (room) the same, if rows are not in the order of terms */
     double *c;           /* (room) counts */
     double N;            /* sum of c */
     double *mean;        /* (K) prior mean of theta */
 
     double *theta; /* (K) where the objective was evaluated last */
-    double value;  /* what it was there */
+    double value;  /* its value there */
     double *e;     /* (stride) exp(theta - max), zero in the padding */
     double max;    /* max_k theta_k */
     double sum_e;  /* sum_k e_k */
@@ -106,7 +106,7 @@ struct dlpi_ctm_document {
     double
         *pairs; /* (K, K) upper triangle: sum_w c_w b_w b_w' / s_w^2, of the curvature */
     double *bend;        /* (stride, stride) for the shift to the mean */
-    double *packed_four; /* (4, stride) the same */
+    double *packed_four; /* (4, stride) likewise */
     double *spare;       /* (4, stride) for spread */
     double *s;           /* (room) s_w = e'b_w */
     double *logs;        /* (room) */
@@ -144,8 +144,8 @@ void dlpi_ctm_document_set(dlpi_ctm_document *doc, dlp_index n, const int32_t *t
 void dlpi_ctm_infer(dlpi_ctm_document *doc, double *mu);
 /* The same at the mean mu, where it was found before. */
 void dlpi_ctm_revisit(dlpi_ctm_document *doc, const double *mu);
-/* Sets doc->e as both of these leave it at mu, without the words; not for a Dirichlet
-   prior. ctm.c */
+/* Sets doc->e to what both of these leave there at mu, without reading the words; not for
+   a Dirichlet prior. ctm.c */
 void dlpi_ctm_weigh(dlpi_ctm_document *doc, const double *mu);
 /* sum_w c_w log sum_k exp(theta_k) beta_kw - 1/2 (theta-m)' P0 (theta-m) with its
    gradient; -INFINITY outside the domain. Leaves e, sum_e, pi current. ctm.c */
@@ -179,7 +179,7 @@ static inline bool dlpi_ctm_finds_means(const dlpi_ctm_document *doc)
     return doc->marginal && doc->method->full;
 }
 
-/* The metric of the climb accounts for the words of at most so many topics. */
+/* The metric of the climb accounts for the words of at most this many topics. */
 enum { DLPI_CTM_MOST_ACTIVE = 32 };
 /* The metric of the climb, near the curvature with z integrated out at the point
    evaluated last, and v := M^-1 v in it (state: the document). `far` from the end a
@@ -197,9 +197,9 @@ bool dlpi_document_posterior_set_prior(dlp_document_posterior *posterior,
 void dlpi_document_posterior_shift(dlp_document_posterior *posterior, const double *Sigma,
                                    double *shift);
 
-/* After inference: the shares of groups of topics, group (K) from 0 to groups - 1, and
-   where sd is not NULL their standard deviations, as dlp_document_proportions has them of
-   topics. */
+/* After inference: the shares of groups of topics, group (K) from 0 to groups - 1, and,
+   where sd is not NULL, their standard deviations, as dlp_document_proportions gives them
+   for topics. */
 void dlpi_document_shares(dlp_document_posterior *posterior, dlp_index groups,
                           const dlp_index *group, double *shares, double *sd);
 dlp_status dlpi_check_groups(dlp_index K, dlp_index groups, const dlp_index *group,

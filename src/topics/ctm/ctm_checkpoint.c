@@ -22,10 +22,10 @@ typedef struct header {
     int64_t iterations, decreases;
     int64_t K, V, D, p;
     double objective, objective_per_word;
-    double drift; /* of topics over slices; 0: they do not */
+    double drift; /* of topics over slices; 0: they do not drift */
 } header;
 
-/* FNV-1a, over 8 bytes at a time where there are as many */
+/* FNV-1a, over 8 bytes at a time while there are that many */
 static uint64_t hash(uint64_t h, const void *data, size_t size)
 {
     const unsigned char *bytes = data;
@@ -40,7 +40,7 @@ static uint64_t hash(uint64_t h, const void *data, size_t size)
     return h;
 }
 
-/* The same of pages that may be those of a mapping, which are given back. */
+/* The same for pages that may be mapped, which are released. */
 static uint64_t hash_pages(uint64_t h, const void *data, size_t size, bool mapped)
 {
     const size_t most = (size_t)1 << 24; /* whole words */

@@ -25,8 +25,8 @@ static double laplace_spread(dlpi_ctm_document *doc, const double *theta, double
     return log_normaliser(doc, grad);
 }
 
-/* The factor of the curvature in doc->A. Between two topics that share a document's words
-   the one with z integrated out may bend the other way; the paper's never does. */
+/* Factors the curvature, into doc->A. With z integrated out it may be negative between
+   two topics that share a document's words; then the paper's is taken, which never is. */
 static bool factor_curvature(dlpi_ctm_document *doc)
 {
     if (doc->marginal) {
@@ -135,15 +135,15 @@ double dlpi_ctm_objective(void *state, const double *theta, double *grad, dlp_sy
     return value;
 }
 
-/* So many steps are taken in one metric. */
+/* Steps that are taken in one metric. */
 enum { METRIC_STEPS = 11 };
 
-/* L-BFGS from mu, in a metric that is renewed when the way is long. */
+/* L-BFGS from mu, in a metric that is renewed every METRIC_STEPS steps. */
 static dlp_outcome climb(dlpi_ctm_document *doc, double *mu)
 {
     dlpi_optim *o = &doc->optim;
     const size_t size = (size_t)doc->shared->K * sizeof *mu;
-    bool far = memcmp(mu, doc->mean, size) == 0; /* a start that knows no words */
+    bool far = memcmp(mu, doc->mean, size) == 0; /* a start that has not seen the words */
     memcpy(o->at.x, mu, size);
     o->with_hess = false;
     dlpi_optim_evaluate(o);
@@ -173,8 +173,8 @@ static dlp_outcome figure_1(dlpi_ctm_document *doc, double *mu)
     return r->outcome;
 }
 
-/* Sigma at mu, and the objective: where q(z) is at its optimum it is the one climbed plus
-   a constant. */
+/* Sigma at mu, and the objective: with q(z) at its optimum, this is the objective that
+   was climbed plus a constant. */
 static bool finish(dlpi_ctm_document *doc, const double *mu)
 {
     const dlp_index K = doc->shared->K;
@@ -195,7 +195,7 @@ void dlpi_ctm_infer(dlpi_ctm_document *doc, double *mu)
     }
     doc->outcome = doc->fit ? figure_1(doc, mu) : climb(doc, mu);
     if (finish(doc, mu)) return;
-    /* f is finite at the prior mean, unless its topics are further apart than doubles */
+    /* f is finite at the prior mean, unless its topics differ by more than doubles can */
     memcpy(mu, doc->mean, (size_t)doc->shared->K * sizeof *mu);
     doc->outcome = DLP_DIVERGED;
     finish(doc, mu);

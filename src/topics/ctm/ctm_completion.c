@@ -43,7 +43,7 @@ void dlp_completion_settings_init(dlp_completion_settings *settings, size_t size
 /* How the words of a document are dealt, a term at a time. */
 typedef struct dealer {
     bool random;
-    int turn;       /* alternately: the half that has the next word */
+    int turn;       /* alternately: the half that gets the next word */
     dlp_rng rng;    /* at random: the document's stream */
     double left[2]; /* and the words that each half still takes */
 } dealer;
@@ -69,9 +69,9 @@ static dealer begin_dealing(const job *j, const dlp_document *whole, dlp_index d
     return r;
 }
 
-/* Splits the words of a term into share[0] and share[1]. At random a word is in the first
-   half with probability left_0 / (left_0 + left_1), so that all halves of that length are
-   alike. */
+/* Splits the words of a term into share[0] and share[1]. At random, a word is in the
+   first half with probability left_0 / (left_0 + left_1), so that all halves of that
+   length are equally likely. */
 static void split_term(dealer *r, int32_t words, int32_t share[2])
 {
     if (!r->random) {
@@ -221,7 +221,7 @@ dlp_status dlp_topics_completion(const dlp_topics *topics,
     DLP_TRY(dlp_corpus_check(corpus, error));
     if (corpus->V > topics->V)
         return dlp_fail(error, DLP_EINPUT,
-                        "the corpus has %td terms and the model %td; both must count the "
+                        "the corpus has %td terms and the model %td; both must have the "
                         "same vocabulary",
                         corpus->V, topics->V);
     if (covariates)

@@ -38,7 +38,7 @@ struct dlpi_content {
     double *eta;                    /* (V, stride) */
     double *common, *common_square; /* (V, G) */
     double *own, *own_square;       /* (V, G, stride) */
-    double *share;                  /* (G, stride) of a topic's words, of each group */
+    double *share;                  /* (G, stride) a group's part of a topic's words */
     double *rate;                   /* (G, stride) N_kg exp(level_kg) */
     double *room;                   /* (CHUNKS, n_room) of a term */
     dlp_index n_room;
@@ -46,8 +46,8 @@ struct dlpi_content {
     dlp_index n_part;
 };
 
-/* Sums of a chunk: of exp(x); of w x and w of own, and of common; of what tells the
-   scales. */
+/* Sums over a chunk: of exp(x); of w x and w, for own and for common; and those that
+   determine the scales. */
 typedef struct sums {
     double *Z, *own, *own_w;   /* (G, stride) */
     double *common, *common_w; /* (G) */
@@ -79,9 +79,8 @@ dlp_status dlpi_content_check(const dlp_corpus *corpus, const dlp_topics_setting
         return dlp_fail(error, DLP_EINVAL,
                         "words of topics differ by group or drift over time, not both");
     if (G < 2 || G > MOST_GROUPS)
-        return dlp_fail(error, DLP_EINVAL,
-                        "there are %td groups; words can differ by 2 to %d", G,
-                        MOST_GROUPS);
+        return dlp_fail(error, DLP_EINVAL, "there are %td groups; there must be 2 to %d",
+                        G, MOST_GROUPS);
     if (!s->content_group) return dlp_fail(error, DLP_EINVAL, "content_group is missing");
     for (dlp_index d = 0; d < corpus->D; d++)
         if (s->content_group[d] < 0 || s->content_group[d] >= G)
@@ -193,7 +192,7 @@ static dlp_index first_of(const dlpi_slices *s, dlp_index chunk)
     return s->V * chunk / CHUNKS;
 }
 
-/* The words of groups in topics, of a chunk of terms, into Z. */
+/* Counts the words of each group in each topic, over a chunk of terms, into Z. */
 static void count_chunk(const dlp_ctm *ctm, dlp_index chunk)
 {
     const dlpi_slices *s = ctm->slices;
@@ -207,7 +206,7 @@ static void count_chunk(const dlp_ctm *ctm, dlp_index chunk)
         }
 }
 
-/* The sums of all chunks, in their order, in the first. */
+/* Adds up the sums of all chunks, in their order, in the first. */
 static sums add_parts(const dlpi_slices *s)
 {
     const struct dlpi_content *c = s->content;
@@ -281,7 +280,7 @@ static void move_chunk(const dlp_ctm *ctm, dlp_index chunk)
     }
 }
 
-/* x -= shift, and E[x^2] with it. */
+/* x -= shift, and changes E[x^2] accordingly. */
 static void shift_one(double *x, double *square, double shift)
 {
     const double before = *x;
@@ -289,8 +288,8 @@ static void shift_one(double *x, double *square, double shift)
     *square = fmax(*square + *x * *x - before * before, 1e-20);
 }
 
-/* Deviations without what they have in common, which `all` has, and beta = exp(x) / Z;
-   returns the sum of what it moved by, in words. */
+/* Takes out of deviations what they have in common, which is in `all`, and sets beta =
+   exp(x) / Z; returns how far beta moved, in words. */
 static double take_chunk(const dlp_ctm *ctm, dlp_index chunk, const sums *all)
 {
     const dlpi_slices *s = ctm->slices;
@@ -314,7 +313,8 @@ static double take_chunk(const dlp_ctm *ctm, dlp_index chunk, const sums *all)
     return moved;
 }
 
-/* From the sums: what deviations have in common, to the level; and the scales. */
+/* From the sums: moves what deviations have in common to the level, and sets the
+   scales. */
 static void take_sums(const dlp_ctm *ctm, const sums *all)
 {
     const dlpi_slices *s = ctm->slices;

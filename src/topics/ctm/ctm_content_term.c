@@ -78,7 +78,7 @@ double dlpi_content_objective(const dlpi_content_term *t)
     return value;
 }
 
-/* eta_k up or down: exactly where the rates of all groups have the sum of the counts. */
+/* Moves eta_k to where the rates of all groups add up to the counts, which is exact. */
 static void set_level(const dlpi_content_term *t)
 {
     set_lambda(t);
@@ -92,7 +92,7 @@ static void set_level(const dlpi_content_term *t)
     }
 }
 
-/* D, r, R and the factor of S; false where that has none. */
+/* D, r, R and the factor of S; false: S is not positive definite. */
 static bool factor(const dlpi_content_term *t)
 {
     const dlp_index G = t->G, K = t->K, s = t->stride;
@@ -118,8 +118,8 @@ static bool factor(const dlpi_content_term *t)
     return dlpi_cholesky(G, t->S) < 0;
 }
 
-/* The right hand sides: out = the gradient of own; top and step, those of eta and of
-   common, with own taken out, and step with eta taken out, too. */
+/* The right-hand sides: out has the gradient of own; top and step have the gradients of
+   eta and common with own eliminated, and in step with eta eliminated, too. */
 static void set_gradients(const dlpi_content_term *t)
 {
     const dlp_index G = t->G, K = t->K, s = t->stride;

@@ -26,8 +26,8 @@ dlp_index dlpi_divided_chunk(int rank, int size)
 
 /* ---- the plan ---- */
 
-/* Slices and seeds have M steps of their own, that of a Dirichlet prior weighs documents
-   in its own way, and minibatches have sums of their own. */
+/* Not with slices or seeds, whose M steps differ, nor with a Dirichlet prior, which
+   weighs documents in its own way, nor with minibatches, which have their own sums. */
 bool dlpi_divided_may(const dlp_ctm *ctm)
 {
     const dlp_topics_settings *s = &ctm->settings;
@@ -46,7 +46,7 @@ static dlp_index most_chunks(int size)
     return most;
 }
 
-/* Rows of the largest slice of so many chunks */
+/* Rows of the largest slice of `together` chunks */
 static dlp_index slice_rows(const dlp_ctm *ctm, dlp_index together)
 {
     return together * (ctm->corpus->V / CHUNKS + 1);
@@ -67,7 +67,7 @@ dlp_index dlpi_divided_arena(const dlp_ctm *ctm)
     return ctm->divided->rows > sums ? ctm->divided->rows : sums;
 }
 
-/* What all processes have to agree upon: the least slice of any, and the most batches. */
+/* What all processes have to agree on: the smallest slice and the most batches of any. */
 static dlp_status agree_upon(dlp_ctm *ctm, dlp_index batches, dlp_error *error)
 {
     divided *d = ctm->divided;
@@ -103,8 +103,8 @@ static dlp_status alloc_terms(dlp_ctm *ctm, dlp_error *error)
                                             : dlpi_no_memory(error, "the topics");
 }
 
-/* Half of what is at hand is for rows of beta, if they are that many: the more there are,
-   the fewer travel twice. */
+/* Half of the memory at hand is for rows of beta, if that many are needed: the more there
+   are, the fewer are sent twice. */
 dlp_status dlpi_divided_plan(dlp_ctm *ctm, double at_hand, double *bytes,
                              dlp_error *error)
 {
@@ -192,7 +192,7 @@ static void weigh_documents(dlp_ctm *ctm, dlp_index first, dlp_index end)
     }
 }
 
-/* Terms a..b-1 in the documents from..to-1, a part of the tree, as infer_part counts
+/* Counts terms a..b-1 in documents from..to-1, a part of the tree, as infer_part counts
    all. */
 static void count_part(dlp_ctm *ctm, dlp_index from, dlp_index to, dlp_index a,
                        dlp_index b, double *sum)
@@ -216,7 +216,7 @@ static void count_part(dlp_ctm *ctm, dlp_index from, dlp_index to, dlp_index a,
     }
 }
 
-/* The sum over all parts is with process 0 first. */
+/* Process 0 collects the sum over all parts, and sends it to the owner. */
 static dlp_status give_counts(dlp_ctm *ctm, int owner, dlp_index a)
 {
     divided *d = ctm->divided;
@@ -232,7 +232,7 @@ static dlp_status give_counts(dlp_ctm *ctm, int owner, dlp_index a)
     return comm->ops->receive(comm, 0, size, own, &ctm->share.error);
 }
 
-/* Terms a..b-1, which `owner` has */
+/* Counts terms a..b-1, which `owner` owns. */
 static dlp_status count_slice(dlp_ctm *ctm, int owner, dlp_index a, dlp_index b)
 {
     divided *d = ctm->divided;
@@ -293,7 +293,7 @@ void dlpi_divided_own_chunks(const dlp_ctm *ctm, dlp_index *first, dlp_index *en
     *end = ctm->divided ? dlpi_divided_chunk(comm->rank + 1, comm->size) : CHUNKS;
 }
 
-/* In the order of terms, so each adds to what the one before it has. */
+/* In the order of terms: each process adds to the sums of the one before it. */
 static void add_words(dlp_ctm *ctm)
 {
     divided *d = ctm->divided;

@@ -22,7 +22,7 @@ struct dlpi_divided {
     double *words;      /* (K) of each topic, once the fit has ended */
     dlpi_scratch whole; /* (V, stride) all of beta, with process 0 alone */
 
-    /* rows that are here for documents, in shared.beta */
+    /* rows that are here for the documents, in shared.beta */
     dlp_index rows;        /* as many as there is room for */
     int32_t *slot;         /* (V) the row of a term; -1: it is not here */
     int32_t *stamp;        /* (V) the last batch that had it */
@@ -32,7 +32,7 @@ struct dlpi_divided {
     int32_t batch;         /* counts through all iterations */
     unsigned char *begins; /* (blocks) whether a batch begins with this block */
     dlp_index blocks;
-    dlp_index rounds, round; /* of fetching, in an E step: as many for all processes */
+    dlp_index rounds, round; /* of fetching in an E step: the same for all processes */
     dlp_index piece;         /* rows that travel at once */
     double *out, *in;        /* (piece, stride) */
 
@@ -44,8 +44,8 @@ struct dlpi_divided {
 
 /* Whether such a fit can be divided. */
 bool dlpi_divided_may(const dlp_ctm *ctm);
-/* Decides which process owns what, and how many rows there is room for with so many bytes
-   at hand; *bytes: what it will take. All processes call it; it makes ctm->divided. */
+/* Decides which process owns what, and how many rows there is room for in at_hand bytes;
+   *bytes: what will be used. All processes call it; it makes ctm->divided. */
 dlp_status dlpi_divided_plan(dlp_ctm *ctm, double at_hand, double *bytes,
                              dlp_error *error);
 /* To be called once shared.beta has dlpi_divided_arena rows. */

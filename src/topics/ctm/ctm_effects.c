@@ -26,7 +26,8 @@
 
 enum { CHUNK = 64 };
 
-/* The prior is fitted when an iteration moves it by no more of its sd, or after so many. */
+/* The prior is fitted once an iteration moves it by no more than this part of its sd, or
+   after this many iterations. */
 static const double PRIOR_TOL = 0.02;
 enum { PRIOR_ITERATIONS = 50 };
 
@@ -83,7 +84,7 @@ static dlp_index sums_size(const job *j)
     return j->drawing ? draws_size(j) : dlpi_effects_sums_size(j->K, j->p);
 }
 
-/* In any. */
+/* The same in any pass. */
 static dlp_index most_sums(const job *j)
 {
     const dlp_index draws = draws_size(j), prior = dlpi_effects_sums_size(j->K, j->p);
@@ -244,7 +245,7 @@ static dlp_status infer_documents(job *j, dlp_outcome *outcome, dlp_error *error
 
 /* ---- the prior ---- */
 
-/* The last pass has the prior's final numbers, and draws around them. */
+/* The last pass uses the final values of the prior, and draws around them. */
 static void begin_drawing(job *j)
 {
     const uint64_t first = (uint64_t)j->corpus->D; /* streams after the documents' */
@@ -268,9 +269,10 @@ static dlp_status fit_prior(job *j, dlp_effects *effects, dlp_error *error)
             if (!dlpi_document_posterior_set_prior(j->worker[t].posterior,
                                                    j->fitted.topics.Gamma,
                                                    j->fitted.topics.Sigma0))
-                return dlp_fail(error, DLP_EINPUT,
-                                "the covariance of topics became singular; are documents "
-                                "without words?");
+                return dlp_fail(
+                    error, DLP_EINPUT,
+                    "the covariance of topics became singular; are there documents "
+                    "without words?");
     }
     effects->moved = moved > PRIOR_TOL ? moved : 0;
     begin_drawing(j);
@@ -298,7 +300,7 @@ static void pool(const job *j, dlp_index k, double *b, double *mean, double *cov
     double noise = 0, *off = b + p; /* noise: the mean of the residual variances */
     memset(mean, 0, (size_t)p * sizeof *mean);
     memset(covariance, 0, (size_t)(p * p) * sizeof *covariance);
-    for (int s = 0; s < j->settings.draws; s++) { /* Welford's way to the squares */
+    for (int s = 0; s < j->settings.draws; s++) { /* by Welford's recurrence */
         noise += regress(j, k, s, b) / S;
         for (dlp_index i = 0; i < p; i++) {
             off[i] = b[i] - mean[i];
@@ -399,7 +401,7 @@ static dlp_status check(const job *j, const dlp_covariates *X, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL, "draws must be 2 to 1000000");
     if (corpus->V > j->topics->V)
         return dlp_fail(error, DLP_EINPUT,
-                        "the corpus has %td terms and the model %td; both must count the "
+                        "the corpus has %td terms and the model %td; both must have the "
                         "same vocabulary",
                         corpus->V, j->topics->V);
     const dlp_index of_model = j->prior ? j->prior->p : 1;
@@ -407,13 +409,13 @@ static dlp_status check(const job *j, const dlp_covariates *X, dlp_error *error)
         DLP_TRY(dlpi_check_groups(j->K, j->M, j->settings.group, error));
     if (X->D != corpus->D || (j->prior && j->prior->D != corpus->D))
         return dlp_fail(error, DLP_EINPUT,
-                        "there are covariates of %td documents, and the corpus has %td; "
-                        "both must be the same, in the same order",
+                        "there are covariates for %td documents, but the corpus has %td; "
+                        "both must have the same documents, in the same order",
                         X->D, corpus->D);
     if (of_model != j->topics->p)
         return dlp_fail(error, DLP_EINVAL,
-                        "the model has %td covariates, and %td are given to read the "
-                        "documents with",
+                        "the model has %td covariates, but %td are given; give "
+                        "those of the fit",
                         j->topics->p, of_model);
     return j->prior ? dlpi_ctm_check_covariates(j->prior, corpus->D, of_model, error)
                     : DLP_OK;
@@ -467,7 +469,7 @@ void dlp_effects_free(dlp_effects *effects)
 
 int dlp_effects_extrapolates(const dlp_effects *effects, dlp_index k)
 {
-    const double beyond = 0.05; /* shares so far outside of [0, 1] may be rounding */
+    const double beyond = 0.05; /* shares this far outside [0, 1] may be rounding */
     const double share = effects->mean[k * effects->p];
     return share < -beyond || share > 1 + beyond;
 }

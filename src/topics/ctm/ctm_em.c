@@ -60,17 +60,18 @@ static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum
 
 /* The length of the topics' step, as a multiple of EM's. Near the end of EM, a step
    leaves a fraction of 0 to 1 of the way along each direction; a step less than 2 times
-   as long still gets nearer along all of them. The first step has EM's length, and so
-   have those by minibatches and those of the paper. */
+   as long still gets nearer along all of them. The first step has EM's length, as do
+   steps by minibatches and steps of the paper. */
 static double step_length(const dlp_ctm *ctm)
 {
     const double LONGER = 1.8;
     return ctm->result.iterations < 2 || ctm->settings.paper_covariance ? 1 : LONGER;
 }
 
-/* What a chunk of the terms has of beta beyond the smoothing, by the smoothed counts and
-   their total (K), after a step of that length; but for the sums of it, which sum (K)
-   receives. *moved receives its part of sum_k total_k |EM's beta_k - beta_k before|. */
+/* For a chunk of terms: beta without the smoothing, after a step of that length, from the
+   smoothed counts and their total (K). It still has to be scaled, for which sum (K)
+   receives its sums. *moved receives its part of sum_k total_k |EM's beta_k - beta_k
+   before|. */
 static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *total,
                        double *sum, double *moved)
 {
@@ -91,7 +92,7 @@ static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double 
     }
 }
 
-/* beta = (smooth + that, times what makes its sum the counts' again) / total */
+/* beta = (smooth + that, scaled so that its sum is the counts' again) / total */
 static void normalise_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to,
                             const double *total, const double *scale)
 {
@@ -117,9 +118,9 @@ static dlp_index count_seen(const dlp_ctm *ctm)
     return seen;
 }
 
-/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen, or
-   further. The sums over terms are taken by chunks whose number does not depend on the
-   threads. */
+/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen, or a
+   longer step. The sums over terms are taken by chunks whose number does not depend on
+   the threads. */
 static void update_beta(dlp_ctm *ctm)
 {
     enum { CHUNKS = DLPI_CTM_TERM_CHUNKS };
@@ -151,10 +152,10 @@ static void update_beta(dlp_ctm *ctm)
     ctm->moved = 0.5 * all / words;
 }
 
-/* While the topics still move, documents need not be followed to their ends: the
-   tolerance is a hundred times wider at first, and has its own width from changes of 1e-3
-   on. It depends on the trace up to then alone, so a resumed fit has the same. (Figure 1
-   to the letter keeps its own.) */
+/* While the topics still move, documents need not be inferred precisely: the tolerance is
+   a hundred times wider at first, and as it was set once changes are below 1e-3. It
+   depends only on the trace so far, so a resumed fit has the same. (Figure 1 to the
+   letter keeps its own.) */
 static double tolerance_width(const dlp_ctm *ctm, int iterations_before)
 {
     const int last = iterations_before - 1;
@@ -170,8 +171,8 @@ static double topics_tolerance(const dlp_ctm *ctm)
     return ctm->settings.paper_covariance ? INFINITY : 0.2 * sqrt(ctm->settings.tol);
 }
 
-/* The prior settles in so many iterations more, topics being as they are. One hands over;
-   the others do most of the way, and later ones predict no better. */
+/* How many more iterations the prior needs to settle, with topics as they are. One hands
+   over; the others go most of the way, and later ones predict no better. */
 static int settling_iterations(const dlp_ctm *ctm)
 {
     enum { SETTLING = 6 };
@@ -361,7 +362,7 @@ const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm)
     return &ctm->result;
 }
 
-/* beta (K, V), a topic after the other; of many terms at a time, as rows lie */
+/* beta (K, V), one topic after the other; many terms at a time, as rows are stored */
 static void copy_beta(const dlp_ctm *ctm, dlp_index V, const double *from, double *to)
 {
     enum { TERMS = 1024 };
@@ -449,7 +450,7 @@ static dlp_status check_fixed(const dlp_topics_settings *s, dlp_error *error)
     if (!s->start || !s->fixed)
         return dlp_fail(
             error, DLP_EINVAL,
-            "fixed topics are those of a model to start from, and there is none");
+            "fixed topics come from a model to start from, but there is none");
     for (dlp_index i = 0; i < s->n_fixed; i++)
         if (s->fixed[i] < 0 || s->fixed[i] >= s->start->K)
             return dlp_fail(error, DLP_EINVAL,
@@ -463,7 +464,7 @@ static dlp_status check_online(const dlp_topics_settings *s, dlp_error *error)
 {
     if (s->online == 0) return DLP_OK;
     if (s->online < 0 || s->online > 1000)
-        return dlp_fail(error, DLP_EINVAL, "online is 0 to 1000 passes");
+        return dlp_fail(error, DLP_EINVAL, "online must be 0 to 1000 passes");
     if (s->processes && dlp_processes_size(s->processes) > 1)
         return dlp_fail(error, DLP_EINVAL,
                         "passes by minibatches are for one process; start it without "
@@ -483,9 +484,9 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
     if (s->K < 2 || s->K > 10000)
         return dlp_fail(error, DLP_EINVAL, "K is %td; it must be 2 to 10000", s->K);
     const bool leads = !s->processes || dlp_processes_rank(s->processes) == 0;
-    if (corpus->words == 0 && leads) /* of more processes than parts, some have none */
+    if (corpus->words == 0 && leads) /* with more processes than parts, some have none */
         return dlp_fail(error, DLP_EINPUT,
-                        "the corpus has no words; topics need some to be found in");
+                        "the corpus has no words in which to find topics");
     DLP_TRY(dlpi_ctm_check_seeds(corpus, s, error));
     DLP_TRY(check_fixed(s, error));
     DLP_TRY(check_online(s, error));
@@ -563,9 +564,9 @@ static dlp_status count_terms(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
-/* A tenth of a word of each term in each topic, unless that would be more than so much of
-   all words: with many topics and terms there are few words for each. Chosen by held-out
-   parts of training documents; docs/accuracy.md. */
+/* A tenth of a word of each term in each topic, unless that would be more than this part
+   of all words: with many topics and terms there are few words for each. Chosen on
+   held-out parts of training documents; docs/accuracy.md. */
 double dlpi_ctm_usual_smooth(dlp_index K, dlp_index V, dlp_index words)
 {
     const double most = 0.1, part = 0.07;
@@ -615,7 +616,7 @@ static dlp_status take_documents(dlp_ctm *ctm, const dlp_corpus *corpus,
     if (s->online > 0 && covariates)
         return dlp_fail(error, DLP_EINVAL,
                         "passes by minibatches are for topics without covariates");
-    if (s->content_groups > 0) { /* they are slices, but for the M step */
+    if (s->content_groups > 0) { /* slices, except in the M step */
         DLP_TRY(dlpi_content_check(corpus, s, error));
         s->slices = s->content_groups;
         s->slice = s->content_group;
@@ -625,8 +626,7 @@ static dlp_status take_documents(dlp_ctm *ctm, const dlp_corpus *corpus,
     return DLP_OK;
 }
 
-/* What it is made of. Processes agree before they ask each other who has how much
-   memory. */
+/* Processes agree here before they ask each other how much memory each has. */
 static dlp_status build(dlp_ctm *ctm, const dlp_corpus *corpus,
                         const dlp_covariates *covariates, dlp_error *error)
 {
@@ -634,7 +634,7 @@ static dlp_status build(dlp_ctm *ctm, const dlp_corpus *corpus,
     return allocate(ctm, covariates, error);
 }
 
-/* The caller's strings need not live on. */
+/* The caller's strings need not outlive the call. */
 static dlp_status make(const dlp_corpus *corpus, dlp_topics_settings *s, dlp_ctm **ctm,
                        dlp_error *error)
 {

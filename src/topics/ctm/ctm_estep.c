@@ -87,7 +87,7 @@ static void infer_document(dlp_ctm *ctm, dlpi_ctm_document *doc, dlp_index d, bo
     }
 }
 
-/* An answer to stop is taken after the iteration. */
+/* A request to stop takes effect after the iteration. */
 static void tell(dlp_ctm *ctm, dlp_index done)
 {
     const dlp_progress progress = {.phase = "fitting",

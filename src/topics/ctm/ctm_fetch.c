@@ -18,7 +18,7 @@ static dlp_index end_of_block(const dlp_ctm *ctm, dlp_index block)
     return end < ctm->share.n ? end : ctm->share.n;
 }
 
-/* Stamps the terms of a block; how many had not the stamp. */
+/* Stamps the terms of a block; returns how many did not have the stamp. */
 static dlp_index stamp_block(dlp_ctm *ctm, dlp_index block, int32_t stamp)
 {
     const dlp_corpus *c = ctm->corpus;
@@ -61,8 +61,8 @@ dlp_index dlpi_divided_batches(dlp_ctm *ctm)
 
 /* ---- a round ---- */
 
-/* Gives the terms of the batch that have no row one that it does not need, and lists
-   them; how many. */
+/* Gives each term of the batch that has no row one that the batch does not need, and
+   lists these terms; returns how many. */
 static dlp_index assign(dlp_ctm *ctm)
 {
     divided *d = ctm->divided;
@@ -98,8 +98,8 @@ static dlp_index at_most(dlp_index n, dlp_index most)
     return n < 0 ? 0 : n < most ? n : most;
 }
 
-/* `given` rows of those that another asks for, and `taken` of those that we ask for: a
-   piece of each at a time. */
+/* Sends `given` rows that another process asks for, and receives `taken` that we ask for,
+   a piece of each at a time. */
 static dlp_status swap_rows(dlp_ctm *ctm, int from, dlp_index given, int to,
                             const int32_t *ask, dlp_index taken)
 {
@@ -119,7 +119,7 @@ static dlp_status swap_rows(dlp_ctm *ctm, int from, dlp_index given, int to,
 }
 
 /* Fetches those of the n terms of d->ask that the process `ahead` in the ring owns, and
-   sends what the process as far behind asks of this one. */
+   sends what the process equally far behind asks for. */
 static dlp_status fetch_from(dlp_ctm *ctm, dlp_index n, int ahead)
 {
     divided *d = ctm->divided;

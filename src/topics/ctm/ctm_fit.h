@@ -11,9 +11,9 @@
 
 #include <delaplace/topic_slices.h>
 
-/* An E step takes so many documents at a time. */
+/* Documents that an E step takes at a time. */
 enum { DLPI_CTM_BLOCK = 2048 };
-/* The M step of beta adds up terms by so many chunks. */
+/* Chunks by which the M step of beta adds up terms. */
 enum { DLPI_CTM_TERM_CHUNKS = 64 };
 
 /* The numbers at the head of the sums of an E step. */
@@ -38,11 +38,11 @@ typedef struct dlpi_ctm_sums {
    own. */
 typedef struct dlpi_ctm_share {
     dlpi_comm *comm;
-    dlpi_comm alone;    /* where there is but one process */
+    dlpi_comm alone;    /* if there is only one process */
     dlp_index D, words; /* of all */
     dlp_index parts;    /* of the tree in which documents are added up */
-    dlp_index first, n; /* the documents of this one: first..first+n-1 of all */
-    dlp_status status;  /* of what was sent: once it failed, the fit has */
+    dlp_index first, n; /* the documents of this process: first..first+n-1 of all */
+    dlp_status status;  /* of messages: once one fails, so does the fit */
     dlp_error error;
     bool stop; /* some process was told to, and all know */
 } dlpi_ctm_share;
@@ -53,7 +53,7 @@ struct dlp_ctm {
     bool started; /* there are topics to step from */
     dlpi_ctm_share share;
     const dlp_corpus *corpus; /* of this process */
-    dlp_index *occurs;        /* (V) how often each term */
+    dlp_index *occurs;        /* (V) how often each term occurs */
     dlpi_ctm_shared shared;
 
     struct dlpi_divided *divided;     /* topics among processes; NULL: each has all */
@@ -64,7 +64,7 @@ struct dlp_ctm {
 
     dlp_index p; /* covariates, the intercept included */
     double *X;   /* (D, p-1) those after the intercept, standardised; of this process */
-    double *center, *unit; /* (p-1) what was taken off, and divided by */
+    double *center, *unit; /* (p-1) what was subtracted, and divided by */
     double *gram;          /* (p, p) X'X, the intercept's row and column first */
     double *ridge_factor;  /* (p, p) of X'X + ridge */
     double *Gamma;         /* (p, K) on the standardised covariates */
@@ -72,11 +72,11 @@ struct dlp_ctm {
 
     double *mu; /* (D, K) in `means` */
     dlpi_scratch means;
-    const char *folder;     /* of the means where they are on disk; NULL: they are not */
+    const char *folder;     /* of the means, if they are on disk; else NULL */
     double spectral_memory; /* bytes that the start may take */
     dlpi_tree
-        tree; /* of the sums, each of counts (V, stride), unless topics are divided, and
-                       a dlpi_ctm_sums */
+        tree; /* of sums, each made of counts (V, stride), unless topics are divided, and
+                 a dlpi_ctm_sums */
     dlp_index n_counts; /* numbers of a sum that are counts */
     /* What the M step has for terms from first_term on: all, or those that this process
        owns. */
@@ -91,7 +91,7 @@ struct dlp_ctm {
     dlpi_ctm_sums sums;   /* over all documents */
     double *sums_block;   /* the one allocation behind those of chunks */
     double *term_sums;    /* (term chunks + 1, K) sums of counts, and their sum */
-    double moved;         /* by the topics, in the last M step */
+    double moved;         /* how far the topics moved in the last M step */
     bool by_mean;         /* the sums are of documents' means; false: of their modes */
     bool summed;          /* sums and counts belong to the present beta, Gamma, Sigma_0 */
 
@@ -206,7 +206,8 @@ dlp_status dlpi_ctm_topics_of(const dlp_ctm *ctm, dlpi_scratch *words, dlp_topic
 /* (V, stride) of process 0, after that. */
 double *dlpi_ctm_whole_beta(const dlp_ctm *ctm);
 
-/* The default of settings.smooth for so many topics, terms and words. ctm_em.c */
+/* The default of settings.smooth, given the numbers of topics, terms and words.
+   ctm_em.c */
 double dlpi_ctm_usual_smooth(dlp_index K, dlp_index V, dlp_index words);
 
 /* DLP_RUNNING, or how EM has ended with the last row of its trace. ctm_em.c */
@@ -229,8 +230,8 @@ dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error);
 /* Documents of an earlier fit: ctm_kept.c. */
 typedef struct dlpi_ctm_former {
     double D;            /* how many they are */
-    const double *words; /* (K) that they have of each topic */
-    double weight;       /* what each counts, where one that is there counts 1 */
+    const double *words; /* (K) how many they have of each topic */
+    double weight;       /* of each; a present document has 1 */
     double smooth; /* that their topics have; 0: not known, as of those that are there */
 } dlpi_ctm_former;
 /* Makes the M steps include the documents that settings.start was fitted to, with their
@@ -282,10 +283,11 @@ void dlpi_ctm_collect_state(dlp_ctm *ctm);
 /* The means of all documents to process 0, and from there. */
 void dlpi_ctm_collect_means(dlp_ctm *ctm);
 void dlpi_ctm_spread_means(dlp_ctm *ctm);
-/* After process 0 read a checkpoint: sends its state, that at the end of an iteration, to
+/* After process 0 read a checkpoint: sends its state, as at the end of an iteration, to
    all. */
 dlp_status dlpi_ctm_share_state(dlp_ctm *ctm, dlp_error *error);
-/* A trace with room for so many iterations and for what may follow. ctm_checkpoint.c */
+/* A trace with room for these iterations and for those that may follow.
+   ctm_checkpoint.c */
 dlp_status dlpi_ctm_make_trace(dlp_ctm *ctm, int64_t iterations, dlp_error *error);
 
 /* Which process has which documents: corpus_share.c. The number of parts of D documents;

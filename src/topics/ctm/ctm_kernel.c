@@ -128,8 +128,8 @@ DLPI_INLINE void pack(dlp_index m, const int32_t *active, dlp_index p, dlp_index
     }
 }
 
-/* Four rows by as many columns as lanes of X'Y, which stay in registers: X and Y are
-   columns of matrices (n, p), A is one of rows p apart. */
+/* A tile of X'Y that stays in registers: four rows, and as many columns as lanes. X and Y
+   are columns of matrices (n, p), the rows of A are p apart. */
 DLPI_INLINE void multiply_tile(dlp_index n, dlp_index p, const double *restrict X,
                                const double *restrict Y, double *restrict A)
 {
@@ -199,7 +199,7 @@ DLPI_INLINE four four_squares(dlp_index p, const double *restrict B,
     return sums_of(q0, q1, q2, q3);
 }
 
-/* Four words, or where there are no more of them, fewer: the first again, which count 0. */
+/* Four words; if there are fewer, the first again, with count 0. */
 DLPI_INLINE void bend_four(dlp_index m, const int32_t *active, dlp_index stride,
                            const double *const b[4], four c, const double *restrict B,
                            const double *restrict v, const double *restrict e,
@@ -325,7 +325,7 @@ void dlpi_ctm_multiply(dlp_index K, dlp_index stride, const double *P, const dou
     multiply(K, stride, P, x, y);
 }
 
-/* y = sum_i (w_i'v) w_i over the rows of W, four a pass, up to the end of the last */
+/* y = sum_i (w_i'v) w_i over the rows of W, four per pass, up to the end of the last */
 DLPI_CLONES
 static void apply_factor(dlp_index K, dlp_index stride, const double *restrict W,
                          const double *restrict v, double *restrict y)
@@ -353,7 +353,7 @@ void dlpi_ctm_apply_factor(dlp_index K, dlp_index stride, const double *W,
     apply_factor(K, stride, W, v, y);
 }
 
-/* counts = b * sum_d (count_d / e_d'b) e_d, four documents a pass as above */
+/* counts = b * sum_d (count_d / e_d'b) e_d, four documents per pass as above */
 DLPI_CLONES
 static void term(dlp_index stride, dlp_index n, const int32_t *document,
                  const int32_t *count, dlp_index first, const double *e,

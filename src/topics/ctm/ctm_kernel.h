@@ -50,9 +50,9 @@ void dlpi_ctm_multiply(dlp_index K, dlp_index stride, const double *P, const dou
 /* y (stride) = W'W v, for a lower triangular W (K, stride); v is (stride). */
 void dlpi_ctm_apply_factor(dlp_index K, dlp_index stride, const double *W,
                            const double *v, double *y);
-/* counts (stride) += sum over documents d of count_d (e_d * b) / (e_d'b): how often a term
-   with the row b of beta is expected in each topic. e holds a row a document, the first
-   one that of document `first`. */
+/* counts (stride) += sum over documents d of count_d (e_d * b) / (e_d'b): how often a
+   term with the row b of beta is expected in each topic. e has a row for each document,
+   starting with document `first`. */
 void dlpi_ctm_term(dlp_index stride, dlp_index n, const int32_t *document,
                    const int32_t *count, dlp_index first, const double *e,
                    const double *b, double *counts);

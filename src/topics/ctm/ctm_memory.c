@@ -41,8 +41,8 @@ static double other_bytes(const dlp_ctm *ctm, dlp_index p, dlp_index pairs)
                 2 * V + DLPI_CTM_BLOCK * stride + (double)pairs);
 }
 
-/* Topics are divided where they would take more than half of what is at hand, of any
-   process: *topics becomes what they take then. */
+/* Divides the topics among processes if they would take more than half of the memory that
+   any process has at hand; *topics becomes what they take then. */
 static dlp_status divide(dlp_ctm *ctm, double at_hand, double *topics, dlp_error *error)
 {
     dlpi_comm *comm = ctm->share.comm;
@@ -63,12 +63,11 @@ dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
     const double fixed = other + topics,
                  means = 8 * (double)ctm->corpus->D * (double)ctm->settings.K;
     DLP_TRY(dlpi_memory_check(
-        used + fixed, "a fit of so many topics, terms and documents",
+        used + fixed, "a fit with this many topics, terms and documents",
         "ask for fewer topics with -k, or drop rare terms, as 'corpus build --min-docs' "
-        "does; a corpus by 'corpus convert --to dlpc' takes none",
+        "does; a corpus made by 'corpus convert --to dlpc' takes no memory",
         error));
-    /* a tenth is for what nobody counts, and threads that are still to come have
-       stacks */
+    /* a tenth is for what is not counted; threads that are still to come need stacks */
     const double stack = 9e6,
                  left = 0.9 * most - used - fixed - stack * ctm->settings.threads;
     if (means > left) ctm->folder = dlpi_scratch_folder(ctm->settings.scratch);

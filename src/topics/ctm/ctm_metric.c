@@ -128,7 +128,7 @@ void dlpi_ctm_set_metric(dlpi_ctm_document *doc, bool far)
     bool (*const set)(dlpi_ctm_document *, bool) =
         few_topics(doc) ? invert_for_few : factor_for_many;
     find_active(doc);
-    /* where it is not positive definite with the words, they are left out */
+    /* if it is not positive definite with the words, they are left out */
     if ((far || !set(doc, true)) && !set(doc, false)) doc->n_active = -1;
 }
 

@@ -129,12 +129,12 @@ static dlp_status begin(const dlp_ctm *ctm, online *o, dlp_error *error)
     o->sums = dlpi_calloc(o->ctm->tree.n, sizeof *o->sums);
     if (!o->sums) return dlpi_no_memory(error, "the sums of EM");
     copy_topics(ctm, o->ctm);
-    for (int t = 0; t < o->ctm->settings.threads; t++) /* as EM begins */
+    for (int t = 0; t < o->ctm->settings.threads; t++) /* as at the beginning of EM */
         o->ctm->doc[t].tol = 100 * s.document_tol;
     return DLP_OK;
 }
 
-/* s, before its M step */
+/* Updates s, before its M step. */
 static void blend(online *o, double rho, double scale)
 {
     const double *batch = o->ctm->tree.slot[0];

@@ -39,7 +39,7 @@ static dlp_status standardise(dlp_ctm *ctm, const dlp_covariates *covariates,
             char text[DLPI_COVARIATE_TEXT];
             dlpi_covariate_text(covariates, j + 1, text);
             return dlp_fail(error, DLP_EINPUT,
-                            "%s is constant, or as good as; leave it out", text);
+                            "%s is constant, or nearly so; leave it out", text);
         }
         ctm->center[j] = mean;
         ctm->unit[j] = sd;

@@ -30,7 +30,8 @@ dlp_status dlpi_ctm_share_take(dlp_ctm *ctm, const dlp_corpus *corpus,
     dlp_index all[3] = {corpus->D, corpus->words, corpus->V}, to;
     dlpi_comm *comm = share->comm;
     DLP_TRY(comm->ops->broadcast(comm, sizeof all, all, error));
-    /* by the words of all documents, which the caller of another process does not know */
+    /* it depends on the words of all documents, which callers in other processes do not
+       know */
     DLP_TRY(
         comm->ops->broadcast(comm, sizeof settings->smooth, &settings->smooth, error));
     share->D = all[0];
@@ -41,7 +42,7 @@ dlp_status dlpi_ctm_share_take(dlp_ctm *ctm, const dlp_corpus *corpus,
     if (corpus->V != all[2] || (comm->rank > 0 && corpus->D != share->n))
         return dlp_fail(error, DLP_EINVAL,
                         "this process has %td documents over %td terms; its part has %td "
-                        "over %td: take it by dlp_topics_share_corpus",
+                        "over %td: get it from dlp_topics_share_corpus",
                         corpus->D, corpus->V, share->n, all[2]);
     if (settings->slice) settings->slice += share->first;
     if (settings->content_group) settings->content_group += share->first;
@@ -64,7 +65,7 @@ dlp_status dlpi_ctm_failure(const dlp_ctm *ctm, dlp_error *error)
 
 /* ---- what is sent ---- */
 
-/* Does what has not failed before. */
+/* Makes the call, unless an earlier one failed. */
 #define SHARE(ctm, call)                                                                 \
     do {                                                                                 \
         if ((ctm)->share.status == DLP_OK) (ctm)->share.status = (call);                 \

@@ -96,7 +96,7 @@ static void add_normaliser(const dlpi_ctm_document *doc, const double *Sigma,
         g[k] -= doc->N * pi[k] * (Sigma[k * (K + 1)] - s - 2 * (Sigma_pi[k] - square));
 }
 
-/* Where it is as long as the sd the expansion has left its ground: then it is halved. */
+/* The expansion fails when the shift is as long as an sd: such a shift is halved. */
 static void damp(dlp_index K, const double *g, double *shift)
 {
     const double square = 0.5 * dlpi_dot(K, g, shift) / (double)K; /* shift'A shift / K */

@@ -32,11 +32,12 @@
 #include <omp.h>
 #include <string.h>
 
-/* A block has so many topics at most, each with this part of a term's words or more. */
+/* A block has at most this many topics, each with at least this part of a term's
+   words. */
 enum { MOST_TOPICS = 16 };
 static const double LEAST_PART = 0.01;
 /* If a topic has none of a term's words, smoothing is the only information. However small
-   that is, the information counts as at least so many words. */
+   that is, the information counts as at least this many words. */
 static const double LEAST_WORDS = 1e-9;
 
 typedef struct spread {
@@ -47,7 +48,7 @@ typedef struct spread {
     const dlp_postings *postings;
 } spread;
 
-/* Of one term; a thread's. */
+/* A thread's memory for one term. */
 typedef struct chain {
     dlp_index n, topic[MOST_TOPICS]; /* of the block */
     double *total, *phi;             /* (K) words of each topic; probabilities */

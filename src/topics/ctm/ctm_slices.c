@@ -59,11 +59,11 @@ static dlp_status check(const dlp_corpus *corpus, const dlp_topics_settings *s,
     if (!s->slice) return dlp_fail(error, DLP_EINVAL, "slice is missing");
     if (s->start || s->n_seed_words > 0 || s->n_fixed > 0)
         return dlp_fail(error, DLP_EINVAL,
-                        "topics %s have no model to start from, no seeds, and no fixed "
+                        "topics %s cannot have a model to start from, seeds, or fixed "
                         "topics",
                         s->content_groups > 0 ? "with words by group" : "that drift");
     if (s->drift != 0 && !(s->drift >= LEAST_DRIFT && s->drift <= MOST_DRIFT))
-        return dlp_fail(error, DLP_EINVAL, "drift is 0, fitted, or from %g to %g",
+        return dlp_fail(error, DLP_EINVAL, "drift must be 0, to be fitted, or %g to %g",
                         LEAST_DRIFT, MOST_DRIFT);
     for (dlp_index d = 0; d < corpus->D; d++)
         if (s->slice[d] < 0 || s->slice[d] >= s->slices)
@@ -138,8 +138,8 @@ double *dlpi_slices_drift(dlpi_slices *s)
 
 /* ---- the start ---- */
 
-/* Every slice begins with the topics of all documents. beta (V, K) is theirs, and a term
-   that has none in a topic begins with a millionth of its share of all topics. */
+/* Every slice begins with the topics of all documents, beta (V, K). A term that a topic
+   does not have begins with a millionth of its share of all topics. */
 static void spread(dlp_ctm *ctm, const double *beta)
 {
     const dlpi_slices *s = ctm->slices;
@@ -189,7 +189,7 @@ void dlpi_slices_normalise(dlp_ctm *ctm)
 
 /* ---- the M step ---- */
 
-/* The chains of one term, of all topics: (T, K) each, and (K) sums. */
+/* The chains of one term in all topics: (T, K) each, and (K) sums. */
 typedef struct chains {
     dlp_index T, K, stride, V, v;
     double q;            /* 1 / drift^2 */
@@ -237,8 +237,7 @@ static void set_lambda(const chains *x)
     }
 }
 
-/* All of a chain up or down together: exactly where the rates have the sum of the
-   counts. */
+/* Shifts a whole chain to where the rates add up to the counts, which is exact. */
 static void set_level(const chains *x, double *sums)
 {
     memset(sums, 0, (size_t)(2 * x->stride) * sizeof *sums);
@@ -297,7 +296,7 @@ static void newton(const chains *x, double *most)
 
 /* The variances of eta, in the place of D, by selected inversion: V_t = 1/D_t + (q/D_t)^2
    V_{t+1}, and Cov(eta_t, eta_{t+1}) = (q/D_t) V_{t+1}. Adds up the squares of steps, and
-   how much of them the counts tell: sum 1 - Var(step) / drift^2. */
+   how many of them the counts determine: sum 1 - Var(step) / drift^2. */
 static void add_steps(const chains *x, double *squares, double *told)
 {
     const dlp_index s = x->stride;
@@ -336,8 +335,8 @@ static void sum_chunk(const dlp_ctm *ctm, dlp_index chunk)
         }
 }
 
-/* New exp(eta) of a chunk of terms in the place of their counts, with their sums over
-   terms. */
+/* Puts new exp(eta) of a chunk of terms in the place of their counts, and adds them up
+   over terms. */
 static void move_chunk(const dlp_ctm *ctm, dlp_index chunk)
 {
     const dlpi_slices *s = ctm->slices;
@@ -358,7 +357,7 @@ static void move_chunk(const dlp_ctm *ctm, dlp_index chunk)
     }
 }
 
-/* beta = exp(eta) / Z; returns the sum of what it moved by, in words. */
+/* beta = exp(eta) / Z; returns how far it moved, in words. */
 static double take_chunk(const dlp_ctm *ctm, dlp_index chunk, const double *Z)
 {
     const dlpi_slices *s = ctm->slices;
@@ -399,7 +398,8 @@ static void set_sums(const dlp_ctm *ctm)
     }
 }
 
-/* drift^2 = sum of squares of steps / how many of them the counts tell (MacKay 1992) */
+/* drift^2 = sum of squares of steps / how many of them the counts determine (MacKay
+   1992) */
 static void fit_drift(dlpi_slices *s, double squares, double told)
 {
     if (s->fixed_drift > 0 || s->T == 1) return;

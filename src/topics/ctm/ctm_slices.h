@@ -11,16 +11,16 @@
 
 struct dlpi_slices {
     dlp_index T, V;       /* slices or groups, terms of the corpus as it was given */
-    dlp_corpus *expanded; /* a term a slice and term */
+    dlp_corpus *expanded; /* one term for each slice and term */
     const dlp_corpus *given;
     double *weight; /* (T) of slices in averages: parts of all words */
     bool *seen;     /* (V) in any slice */
     dlp_index n_seen;
-    double drift, fixed_drift;    /* the sd of a step; fixed: 0, it is fitted */
+    double drift, fixed_drift;    /* the sd of a step; fixed_drift 0: it is fitted */
     double *N, *c;                /* (T, stride) sums of counts, common steps */
     double *part;                 /* (CHUNKS, 2 T stride + 2) sums of a chunk of terms */
     double *work;                 /* (CHUNKS, 5 T stride) eta, a, Hessian, step */
-    bool of_groups;               /* of documents; else of time */
+    bool of_groups;               /* these are groups of documents; else slices of time */
     struct dlpi_content *content; /* of groups; NULL: these are slices of time */
 };
 

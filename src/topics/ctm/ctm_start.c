@@ -51,7 +51,7 @@ static void normalise(dlp_ctm *ctm)
                 sum[k] > 0 ? ctm->shared.beta[v * stride + k] / sum[k] : share_of(ctm, v);
 }
 
-/* Uniform draws from the simplex, a stream a topic, as the paper begins */
+/* Uniform draws from the simplex, one stream per topic, as in the paper */
 static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
@@ -73,8 +73,8 @@ static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
-/* Minibatches that follow soon know more than anchor words do, so that a part of many
-   documents is enough for those. */
+/* The minibatches that follow soon know more than anchor words do, so part of a large
+   corpus is enough to find those. */
 enum { ENOUGH = 1 << 17 };
 
 /* Every `apart`-th document. */
@@ -150,13 +150,13 @@ dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
 {
     if (start->K > ctm->shared.K || start->V != ctm->shared.V)
         return dlp_fail(error, DLP_EINPUT,
-                        "the model to start from has %td topics over %td terms; this "
-                        "corpus asks for %td over %td, which are to be no fewer and the "
-                        "same",
+                        "the model to start from has %td topics and %td terms, and this "
+                        "fit %td and %td; it must have at least as many topics, and the "
+                        "same terms",
                         start->K, start->V, ctm->shared.K, ctm->shared.V);
     if (start->p != ctm->p && start->p != 1)
         return dlp_fail(error, DLP_EINPUT,
-                        "the model to start from has %td covariates; there are %td now",
+                        "the model to start from has %td covariates; this fit has %td",
                         start->p, ctm->p);
     return dlp_topics_check(start, error);
 }
@@ -204,7 +204,7 @@ static dlp_status more_topics(dlp_ctm *ctm, const dlp_topics *start, dlp_error *
     DLP_TRY(spectral_topics(ctm, error));
     for (dlp_index k = 0; k < start->K; k++) {
         const dlp_index taken = nearest_to(ctm, start, k, k);
-        for (dlp_index v = 0; v < V; v++) /* ours that stood first moves there */
+        for (dlp_index v = 0; v < V; v++) /* ours at k moves there */
             ctm->shared.beta[v * stride + taken] = ctm->shared.beta[v * stride + k];
     }
     put_topics(ctm, start);

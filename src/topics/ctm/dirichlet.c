@@ -31,7 +31,7 @@ static double sum_of(dlp_index K, const double *x)
     return sum;
 }
 
-/* alpha, within what can be computed with */
+/* alpha, within the range that can be computed with */
 static void set_alpha(const dlpi_ctm_document *doc, double *alpha)
 {
     const dlp_index K = doc->shared->K;
@@ -134,7 +134,7 @@ void dlpi_dirichlet_begin(const dlpi_ctm_document *doc, double *mu)
         mu[k] = log(exp(fmin(fmax(doc->mean[k], -20), 20)) + doc->N / (double)K);
 }
 
-/* Var pi_k = m (1 - m) / (sum gamma + 1), m its mean; the same of sums of them */
+/* Var pi_k = m (1 - m) / (sum gamma + 1), m its mean; the same for sums of them */
 double dlpi_dirichlet_sd(dlp_index K, const double *mu, double share)
 {
     double all = 0;

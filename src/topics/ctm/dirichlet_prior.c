@@ -53,7 +53,7 @@ void dlpi_dirichlet_free(struct dlpi_dirichlet *a)
     free(a);
 }
 
-/* Sigma_0, of the softmax that a Dirichlet variable is, at the mean of covariates */
+/* Sigma_0 of a Dirichlet variable, seen as a softmax, at the mean of covariates */
 static bool set_sigma0(dlp_ctm *ctm)
 {
     const dlp_index K = ctm->shared.K;

@@ -150,9 +150,9 @@ static void set_prior_mean(dlp_document_posterior *r, const double *x)
         for (dlp_index k = 0; k < K; k++) r->doc.mean[k] += x[j] * r->Gamma[j * K + k];
 }
 
-/* Where to begin. The prior mean knows no words, so some rounds that do lead nearer, each
-   for less than an evaluation. Then mu is the log of what they found, shifted to the mean
-   of the prior's. */
+/* Where to begin. The prior mean has not seen the words, so we first take a few rounds
+   that see them, each cheaper than an evaluation. Then mu is the log of what they found,
+   shifted to the prior's mean. */
 static void begin(dlp_document_posterior *r)
 {
     enum { ROUNDS = 5 };
@@ -177,7 +177,7 @@ dlp_status dlp_document_infer(dlp_document_posterior *r, const dlp_document *doc
                               dlp_document_result *result, dlp_error *error)
 {
     *result = (dlp_document_result){.mu = r->mu};
-    dlpi_ctm_document_set(&r->doc, 0, NULL, NULL); /* what stays after a failure */
+    dlpi_ctm_document_set(&r->doc, 0, NULL, NULL); /* what is left after a failure */
     for (dlp_index j = 0; document->x && j < r->p; j++)
         if (!isfinite(document->x[j]))
             return dlp_fail(error, DLP_EINPUT, "covariate %td is %g; it must be finite",
@@ -292,7 +292,7 @@ dlp_status dlpi_check_groups(dlp_index K, dlp_index groups, const dlp_index *gro
     for (dlp_index k = 0; k < K; k++)
         if (group[k] < 0 || group[k] >= groups)
             return dlp_fail(error, DLP_EINVAL,
-                            "topic %td is of group %td; groups are 0 to %td", k + 1,
+                            "topic %td is in group %td; groups are 0 to %td", k + 1,
                             group[k], groups - 1);
     return DLP_OK;
 }

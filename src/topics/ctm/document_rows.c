@@ -61,7 +61,7 @@ static labelled *label_rows(const dlp_column *column, dlp_index rows)
     return label;
 }
 
-/* The place of a label that sorted rows have, or NULL; *times: in how many rows. */
+/* Finds a label among sorted rows; NULL: none has it. *times: how many have it. */
 static const labelled *find_label(const labelled *label, dlp_index rows,
                                   const labelled *wanted, dlp_index *times)
 {
@@ -78,14 +78,14 @@ static const labelled *find_label(const labelled *label, dlp_index rows,
 
 /* ---- the column ---- */
 
-/* Too few values, or none that such names could be: not worth to be sorted. */
+/* Whether the column can have the documents' names, so that it is worth sorting. */
 static bool may_name(const dlp_column *column, const dlp_corpus *corpus)
 {
     if (column->kind == DLP_CATEGORICAL) return column->n_levels > 1 || corpus->D == 1;
     return label_of_name(column, corpus->name[0]).text == NULL;
 }
 
-/* How many documents have one row that the column calls so. */
+/* How many documents the column names in exactly one row. */
 static dlp_status count_named(const dlp_table *table, const dlp_column *column,
                               const dlp_corpus *corpus, dlp_index *named,
                               dlp_error *error)
@@ -118,7 +118,7 @@ static dlp_status find_column(const dlp_table *table, const dlp_corpus *corpus,
     return DLP_OK;
 }
 
-/* Such names come from 'corpus build', if it is not given the documents' own. */
+/* 'corpus build' gives such names to documents without names of their own. */
 static bool are_numbers(const dlp_corpus *corpus)
 {
     bool same = true;
@@ -162,7 +162,7 @@ static dlp_status find_rows(const labelled *label, dlp_index rows,
                 corpus->name[d], column->name);
         if (times > 1)
             return dlp_fail(error, DLP_EINPUT,
-                            "the document '%.80s' has more than one row; leave one",
+                            "the document '%.80s' has more than one row; keep one",
                             corpus->name[d]);
         row[d] = found->row;
     }

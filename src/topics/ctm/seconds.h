@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time that passes. Internal. */
+/* Elapsed time. Internal. */
 #ifndef DLPI_TOPICS_SECONDS_H
 #define DLPI_TOPICS_SECONDS_H
 
 #include <time.h>
 
-/* Seconds since some moment; never back. */
+/* Seconds since some moment; never goes back. */
 static inline double dlpi_seconds(void)
 {
     struct timespec now;

@@ -130,14 +130,15 @@ static void draw_document(const simulation *s, dlp_index d)
     int32_t *word = s->word + d * s->words;
     for (dlp_index n = 0; n < s->words; n++) {
         const dlp_index drawn = dlp_draw_categorical(&rng, K, pi);
-        const dlp_index k = drawn < 0 ? 0 : drawn; /* theta beyond all doubles */
+        const dlp_index k = drawn < 0 ? 0 : drawn; /* theta is too large for doubles */
         word[n] = draw_term(V, s->cumulative + k * V, dlp_draw_uniform(&rng));
     }
     qsort(word, (size_t)s->words, sizeof *word, by_number);
 }
 
-/* Counts each document's words, in place: s->word holds the distinct terms and `count` how
-   often each, from the start of the document's room on. Returns the pairs in all. */
+/* Counts each document's words, in place: s->word holds the distinct terms and `count`
+   how often each, from the start of the document's room on. Returns the number of
+   pairs. */
 static dlp_index tally(const simulation *s, int32_t *count, dlp_index *pairs)
 {
     dlp_index nnz = 0;

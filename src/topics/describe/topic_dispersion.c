@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* If there are more documents, so many evenly spaced ones are taken. */
+/* With more documents than this, as many evenly spaced ones are taken. */
 enum { MOST_DOCUMENTS = 1000 };
 static const double LEAST_EXPECTED = 0.01;
 
@@ -75,7 +75,7 @@ dlp_status dlp_topics_dispersion(const dlp_topics *topics, const dlp_corpus *cor
     DLP_TRY(dlp_corpus_check(corpus, error));
     if (corpus->V > V)
         return dlp_fail(error, DLP_EINPUT,
-                        "the corpus has %td terms and the model %td; both must count the "
+                        "the corpus has %td terms and the model %td; both must have the "
                         "same vocabulary",
                         corpus->V, V);
     double *q = dlpi_calloc(V, sizeof *q), squares = 0, counted = 0;

@@ -82,9 +82,9 @@ static dlp_status find(const dlp_column *c, const dlp_index *row, double *value,
 {
     const dlp_index D = groups->D, G = distinct(c, D, row, value);
     if (G < 2)
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "column '%.60s' has one value; words differ by two groups or more", c->name);
+        return dlp_fail(error, DLP_EINPUT,
+                        "column '%.60s' has one value; there must be two groups or more",
+                        c->name);
     if (G > MOST_GROUPS)
         return dlp_fail(error, DLP_EINPUT,
                         "column '%.60s' has more than %d values, each of which would be "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How people call topics: files of labels, and the labels of a model. */
+/* What people call topics: files of labels, and the labels of a model. */
 #include <delaplace/topic_labels.h>
 
 #include "core/core.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The topics of two models, each with one of the other. */
+/* Matches the topics of two models, one to one. */
 #include <delaplace/topic_stability.h>
 
 #include "core/core.h"

@@ -17,7 +17,7 @@ static const double LEVEL = 0.975;
 
 /* ---- correlations ---- */
 
-/* R = C S C: takes the means of rows and columns off, and puts the mean of all back. */
+/* R = C S C: subtracts the means of rows and columns, and adds the mean of all. */
 static void centre(dlp_index K, const double *S, double *R)
 {
     double whole = 0;
@@ -63,7 +63,7 @@ typedef struct documents {
     const dlp_covariates *X; /* or NULL */
 } documents;
 
-/* theta_d less what its covariates say, centred over topics. */
+/* theta_d less what its covariates predict, centred over topics. */
 static void centre_document(const documents *all, dlp_index d, double *out)
 {
     const dlp_topics *t = all->topics;
@@ -117,14 +117,14 @@ static void centre_covariance(const dlp_topics *t, double *mean, double *Omega)
             Omega[i * K + j] = t->Sigma0[i * K + j] - mean[i] - mean[j] + all;
 }
 
-/* ---- what that tells of the prior's covariance ---- */
+/* ---- what that tells about the prior's covariance ---- */
 
 /* Matrices (K, K) */
 typedef struct information {
     double *Omega; /* C Sigma_0 C */
     double *S;     /* of the documents' means */
     double *seen;  /* Omega S^-1 Omega */
-    double *work;  /* two */
+    double *work;  /* two of them */
     double *rho;   /* (K) S_kk / Omega_kk */
 } information;
 

@@ -26,9 +26,9 @@ void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
 
 /* ---- coherence ---- */
 
-/* The documents that have each word of a topic, a bit a document. */
+/* The documents that have each word of a topic, one bit per document. */
 typedef struct presence {
-    dlp_index D, blocks; /* documents; numbers that hold so many bits */
+    dlp_index D, blocks; /* documents; numbers that hold their bits */
     uint64_t *bits;      /* (n, blocks) */
     double *documents;   /* (n) how many */
 } presence;
@@ -73,10 +73,11 @@ static dlp_status check_words(const dlp_topic_words *words, const dlp_corpus *co
     DLP_TRY(dlp_corpus_check(corpus, error));
     for (dlp_index i = 0; i < words->K * words->n; i++)
         if (words->term[i] < 0 || words->term[i] >= corpus->V)
-            return dlp_fail(error, DLP_EINPUT,
-                            "a topic has term %td, and the corpus terms 0 to %td; both "
-                            "must count the same vocabulary",
-                            words->term[i], corpus->V - 1);
+            return dlp_fail(
+                error, DLP_EINPUT,
+                "a topic has term %td, and the corpus has terms 0 to %td; both "
+                "must have the same vocabulary",
+                words->term[i], corpus->V - 1);
     return DLP_OK;
 }
 

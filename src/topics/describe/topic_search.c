@@ -11,10 +11,10 @@
 struct dlp_topic_search {
     dlp_index splits;
     dlp_corpus **train, **test;   /* (splits) */
-    dlp_topics_settings settings; /* but for K */
+    dlp_topics_settings settings; /* except K */
     int random_halves;
     dlp_index count, done;
-    dlp_search_row *row; /* (count) with K; the rest is found up to `done` */
+    dlp_search_row *row; /* (count) K of each; the rest is known up to `done` */
 };
 
 dlp_index dlp_topics_enough(dlp_index D)
@@ -55,13 +55,13 @@ static dlp_status check(const dlp_corpus *corpus, const dlp_search_settings *s,
                         s->splits, s->every, s->every);
     if (corpus->D < 2)
         return dlp_fail(error, DLP_EINPUT,
-                        "a search needs documents to fit and documents to hold out, and "
+                        "a search needs documents to fit and documents to hold out, but "
                         "there are %td",
                         corpus->D);
     if (corpus->D < s->every)
         return dlp_fail(error, DLP_EINPUT,
-                        "there are %td documents, and no %td-th to hold out", corpus->D,
-                        s->every);
+                        "there are %td documents, so there is no %td-th to hold out",
+                        corpus->D, s->every);
     return DLP_OK;
 }
 
@@ -267,7 +267,7 @@ static double coherence_of(const dlp_search_row *row)
     return row->coherence;
 }
 
-/* The row of the largest number; NULL where no row has one. */
+/* The row of the largest number; NULL: no row has one. */
 static const dlp_search_row *best_by(const dlp_topic_search *search,
                                      double (*number)(const dlp_search_row *))
 {

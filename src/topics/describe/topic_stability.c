@@ -153,18 +153,19 @@ static dlp_status check(const work *w, const dlp_corpus *corpus, const dlp_covar
     if (s->starts < 0 || s->splits < 0 || s->starts > 1000 || s->splits > 1000 ||
         s->starts + s->splits == 0)
         return dlp_fail(error, DLP_EINVAL,
-                        "starts and splits are 0 to 1000, and not both 0");
+                        "starts and splits must be 0 to 1000, and not both 0");
     if (corpus->V != w->reference->V)
         return dlp_fail(error, DLP_EINPUT,
-                        "the corpus has %td terms and the model %td; it must be in the "
+                        "the corpus has %td terms and the model %td; it must use the "
                         "model's terms",
                         corpus->V, w->reference->V);
     if (X && X->D != corpus->D)
         return dlp_fail(error, DLP_EINPUT,
-                        "there are covariates of %td documents, and the corpus has %td",
+                        "there are covariates for %td documents, but the corpus has %td",
                         X->D, corpus->D);
     if (s->splits > 0 && corpus->D < 4)
-        return dlp_fail(error, DLP_EINPUT, "%td documents have no halves", corpus->D);
+        return dlp_fail(error, DLP_EINPUT, "%td documents are too few to be halved",
+                        corpus->D);
     return DLP_OK;
 }
 
@@ -190,10 +191,9 @@ dlp_status dlp_topic_model_stability(const dlp_topic_model *model,
     *stability = (dlp_stability){.K = w.reference->K};
     DLP_TRY(dlpi_settings_take(&w.settings, sizeof w.settings, settings, error));
     if (dlp_topic_model_content(model))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "other fits are not made of topics whose words differ by group; ask "
-            "this of a fit without --content");
+        return dlp_fail(error, DLP_EINVAL,
+                        "topics whose words differ by group cannot be fitted again; use "
+                        "a fit without --content");
     stability->starts = w.settings.starts;
     stability->halves = 2 * w.settings.splits;
     w.total = stability->starts + stability->halves;

@@ -131,8 +131,7 @@ dlp_status dlp_topic_model_fit_starts(const dlp_corpus *corpus,
     *model = NULL;
     w.settings = dlp_topics_settings_default();
     DLP_TRY(dlpi_settings_take(&w.settings, sizeof w.settings, settings, error));
-    if (n < 1 || n > 1000)
-        return dlp_fail(error, DLP_EINVAL, "there are 1 to 1000 starts");
+    if (n < 1 || n > 1000) return dlp_fail(error, DLP_EINVAL, "starts must be 1 to 1000");
     if (w.settings.start && n > 1)
         return dlp_fail(error, DLP_EINVAL, "a model to start from is one start, not %d",
                         n);

@@ -33,10 +33,9 @@ static bool is_missing(const finding *f, dlp_index d)
 static dlp_status check_count(const finding *f, dlp_index T)
 {
     if (T < 2)
-        return dlp_fail(
-            f->error, DLP_EINPUT,
-            "column '%.60s' has one value; topics drift over two slices or more",
-            f->column);
+        return dlp_fail(f->error, DLP_EINPUT,
+                        "column '%.60s' has one value; there must be two slices or more",
+                        f->column);
     if (T > MOST_VALUES)
         return dlp_fail(f->error, DLP_EINPUT,
                         "column '%.60s' has more than %d values, each of which would be "
@@ -90,7 +89,7 @@ static dlp_status by_value(const finding *f, double *value)
     return name_numbers(f, T, value);
 }
 
-/* A slice is called by the middle of its interval. */
+/* A slice is named after the middle of its interval. */
 static dlp_status by_interval(const finding *f, dlp_index T, double *middle)
 {
     double low = INFINITY, high = -INFINITY;
@@ -101,7 +100,7 @@ static dlp_status by_interval(const finding *f, dlp_index T, double *middle)
     }
     const double width = (high - low) / (double)T;
     if (!(width > 0) || !isfinite(width))
-        return dlp_fail(f->error, DLP_EINPUT, "column '%.60s' has no range to part",
+        return dlp_fail(f->error, DLP_EINPUT, "column '%.60s' has no range to divide",
                         f->column);
     for (dlp_index d = 0; d < f->times->D; d++) {
         const double at = (f->values->number[row_of(f, d)] - low) / width;
@@ -144,7 +143,7 @@ static dlp_status find(const finding *f, dlp_index slices)
     const dlp_index D = f->times->D, room = numeric ? D + slices : f->values->n_levels;
     if (!numeric && slices > 0)
         return dlp_fail(f->error, DLP_EINPUT,
-                        "column '%.60s' has words, whose range cannot be parted",
+                        "column '%.60s' has words, which have no range to divide",
                         f->column);
     for (dlp_index d = 0; d < D; d++)
         if (is_missing(f, d))
@@ -173,7 +172,7 @@ dlp_status dlp_document_times_find(const dlp_table *table, const char *column,
     if (j < 0)
         return dlp_fail(error, DLP_EINPUT, "the table has no column '%.60s'", column);
     if (slices == 1 || slices < 0 || slices > MOST_SLICES)
-        return dlp_fail(error, DLP_EINVAL, "slices are 2 to %d", MOST_SLICES);
+        return dlp_fail(error, DLP_EINVAL, "slices must be 2 to %d", MOST_SLICES);
     if (!row && D > table->rows)
         return dlp_fail(error, DLP_EINPUT, "the table has %td rows for %td documents",
                         table->rows, D);

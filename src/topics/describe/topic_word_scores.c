@@ -17,7 +17,7 @@ struct scoring {
     dlp_index *best;     /* (most) the best words by one score */
     double *score;       /* (most) */
     unsigned char *kept; /* (V) whether the topic has the term already */
-    dlp_index *place;    /* (V) of a term among those seen */
+    dlp_index *place;    /* (V) where a term is among those seen */
 };
 
 /* ---- room ---- */
@@ -40,7 +40,7 @@ static bool grow(struct scoring *s, dlp_index more)
 
 /* ---- one topic ---- */
 
-/* Takes the n best by ranking.value, where they are not taken yet; row[K] counts. */
+/* Takes the n best by ranking.value, except those taken already; row[K] counts. */
 static dlp_status take(struct scoring *s, dlp_index k, dlp_index n, dlp_error *error)
 {
     dlp_word_scores *w = s->scores;

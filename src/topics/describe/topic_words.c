@@ -38,8 +38,8 @@ static dlp_status allocate(dlpi_ranking *r, dlp_error *error)
     return dlpi_no_memory(error, "the words of topics");
 }
 
-/* Which terms are seen, where they are at home, and what they have elsewhere. Sums go
-   over topics in their order, along the rows of beta. */
+/* Which terms are seen, where they are at home, and how probable they are elsewhere. Sums
+   go over topics in their order, along the rows of beta. */
 static void find_homes(dlpi_ranking *r)
 {
     const dlp_topics *t = r->topics;

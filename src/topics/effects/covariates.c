@@ -31,20 +31,22 @@ void dlp_document_covariates_free(dlp_document_covariates *c)
 static dlp_status check_design(const dlp_design *design, dlp_error *error)
 {
     if (design->terms->response.variable)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the formula of covariates has no left side; write '~ %s ...'",
-                        design->n_terms > 0 ? design->term[0] : "1");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "the formula of covariates must have no left side; write '~ %s ...'",
+            design->n_terms > 0 ? design->term[0] : "1");
     if (design->intercept != 0)
         return dlp_fail(error, DLP_EINVAL,
                         "covariates need an intercept; leave 0 + or - 1 out of the "
                         "formula");
     if (design->offset || design->group)
         return dlp_fail(error, DLP_EINVAL,
-                        "covariates have neither offsets nor groups (... | g)");
+                        "covariates cannot have offsets or groups (... | g)");
     return DLP_OK;
 }
 
-/* Documents without values have zeros. place: (rows) the design's row of the table's. */
+/* Documents without values get zeros. place (rows): the design's row for each of the
+   table's. */
 static void take_rows(const dlp_index *place, dlp_document_covariates *c)
 {
     for (dlp_index d = 0; d < c->D; d++) {
@@ -88,8 +90,8 @@ static dlp_status check_names(const dlp_design *design, dlp_error *error)
         if (factor->n < design->N) continue;
         return dlp_fail(
             error, DLP_EINPUT,
-            "column '%.80s' is different in each document, as names are; take "
-            "another",
+            "column '%.80s' has a different value in each document, like a name; choose "
+            "another column",
             factor->variable);
     }
     return DLP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Documents that miss a value of their covariates, left out. */
+/* Leaves out documents that lack a value of their covariates. */
 #include <delaplace/covariates.h>
 
 #include "core/core.h"

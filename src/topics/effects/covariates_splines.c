@@ -70,7 +70,7 @@ static dlp_status find_df(const source *from, const struct dlpi_node *x, int *df
 
 /* ---- one call ---- */
 
-/* s becomes what it has in its brackets. */
+/* s(x) becomes x. */
 static void unwrap(struct dlpi_node *s)
 {
     struct dlpi_node *next = s->next;
@@ -94,7 +94,7 @@ static bool add_number(dlp_formula *f, struct dlpi_node *call, int number, bool 
     return true;
 }
 
-/* Of s(x, ...), "bs(x, ...)" as it is typed. */
+/* For s(x, ...): "bs(x, ...)" as it was typed. */
 static bool note_options(dlp_formula *f, const struct dlpi_node *call)
 {
     struct dlpi_text text = {.pool = &f->pool};

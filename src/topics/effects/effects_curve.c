@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Documents that the mean row is of; values of a factor; of `by`. */
+/* The most documents that the mean row is taken over, values of a factor, values of
+   `by`. */
 enum { MOST_DOCUMENTS = 2000, MOST_VALUES = 1000, MOST_CURVES = 12 };
 
 /* The values that a column takes in a curve. */
@@ -85,7 +86,8 @@ static dlp_status find_column(const job *j, const char *name, dlp_index *found,
 
 /* ---- which values ---- */
 
-/* The distinct numbers of a column, or `points` evenly from the least to the largest. */
+/* The distinct numbers of a column, or `points` evenly spaced ones from the least to the
+   largest. */
 static dlp_status take_numbers(const dlp_column *c, dlp_index rows, dlp_index points,
                                values *v, dlp_error *error)
 {
@@ -101,7 +103,7 @@ static dlp_status take_numbers(const dlp_column *c, dlp_index rows, dlp_index po
     return DLP_OK;
 }
 
-/* The levels that a document has. */
+/* The levels that documents have. */
 static dlp_status take_levels(const dlp_column *c, dlp_index rows, values *v,
                               dlp_error *error)
 {
@@ -153,7 +155,8 @@ static dlp_status find_curves(job *j, dlp_error *error)
     if (!j->settings.by) return DLP_OK;
     if (!strcmp(j->settings.by, j->settings.variable))
         return dlp_fail(error, DLP_EINVAL,
-                        "a curve of '%.80s' cannot be told apart by it", j->settings.by);
+                        "a curve over '%.80s' cannot be split by the same column",
+                        j->settings.by);
     j->by = (values){0};
     j->settings.points = MOST_CURVES + 1;
     DLP_TRY(find_values(j, j->settings.by, &j->by, error));

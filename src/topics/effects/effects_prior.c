@@ -77,7 +77,7 @@ void dlpi_effects_prior_mean(const dlpi_effects_prior *prior, const double *row,
 
 /* ---- the M step ---- */
 
-/* Shift = (Z'Z)^-1 Z'r, and Delta goes by it. */
+/* Shift = (Z'Z)^-1 Z'r, by which Delta moves. */
 static double move_delta(dlpi_effects_prior *prior, const dlpi_regression *regression,
                          const double *cross)
 {
@@ -144,7 +144,7 @@ void dlpi_effects_factor(dlpi_effects_prior *prior)
     dlpi_mirror(K, F);
     if (dlpi_cholesky(K, F) < 0) return;
     memset(F, 0,
-           (size_t)(K * K) * sizeof *F); /* only by rounding: as if all told little */
+           (size_t)(K * K) * sizeof *F); /* only by rounding: as if little were known */
     for (dlp_index k = 0; k < K; k++) F[k * (K + 1)] = sqrt(LEAST_TOLD * size);
 }
 

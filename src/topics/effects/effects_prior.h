@@ -19,7 +19,7 @@
 #include "topics/effects/effects_regression.h"
 
 typedef struct dlpi_effects_prior {
-    dlp_topics topics; /* the model's beta, not its own; p of the model and of z */
+    dlp_topics topics; /* beta is the model's; p of the model and of z */
     dlp_index p;       /* of z; its rows of Gamma, Delta, come last */
     double *S;         /* (K, K) of the documents' means around theirs: r_d r_d' / D */
     double *factor;    /* (K, K) of S, centred, for draws */

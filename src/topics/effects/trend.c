@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How topics go with one covariate. */
+/* How topics vary with one covariate. */
 #include <delaplace/special.h>
 #include <delaplace/topic_trend.h>
 
@@ -10,7 +10,7 @@
 
 enum { MOST_VALUES = 25, PARTS = 10 };
 
-/* Documents, parted. */
+/* Documents, divided into parts. */
 typedef struct parts {
     dlp_index n;
     dlp_index *of;    /* (D) -1: in none */
@@ -56,7 +56,7 @@ static dlp_index count_distinct(const valued *sorted, dlp_index n)
     return distinct;
 }
 
-/* Equal values are never parted. */
+/* Equal values are never separated. */
 static void deal(const valued *sorted, dlp_index n, bool each, parts *p)
 {
     dlp_index at = 0, distinct = 0;
@@ -73,7 +73,8 @@ static void deal(const valued *sorted, dlp_index n, bool each, parts *p)
     for (dlp_index i = 0; i < p->n; i++) p->x[i] /= (double)p->count[i];
 }
 
-/* Those that are known; column 1 of the design is the number itself. Returns how many. */
+/* The values of documents that have one; column 1 of the design is the number itself.
+   Returns how many. */
 static dlp_index take_values(const dlp_document_covariates *c, dlp_index D, valued *list)
 {
     dlp_index n = 0;
@@ -96,7 +97,7 @@ static bool part_numbers(const dlp_document_covariates *c, dlp_index D, parts *p
     return ok;
 }
 
-/* Columns 1, 2, ... tell the second level, the third, ... */
+/* Columns 1, 2, ... indicate the second level, the third, ... */
 static bool part_levels(const dlp_document_covariates *c, dlp_index D, parts *p)
 {
     const dlp_index columns = c->p;
@@ -176,8 +177,7 @@ dlp_status dlp_topic_trend_find(dlp_index K, const double *theta,
                                 dlp_topic_trend *trend, dlp_error *error)
 {
     *trend = (dlp_topic_trend){.K = K};
-    if (covariates->p < 2)
-        return dlp_fail(error, DLP_EINVAL, "a trend goes over a variable; there is none");
+    if (covariates->p < 2) return dlp_fail(error, DLP_EINVAL, "a trend needs a variable");
     const dlp_status status = find(theta, covariates, trend, error);
     if (status != DLP_OK) dlp_topic_trend_free(trend);
     return status;

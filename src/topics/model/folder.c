@@ -54,8 +54,8 @@ dlp_status dlpi_folder_no_path(dlp_error *error)
     return dlpi_no_memory(error, "a file's name");
 }
 
-/* The same without memory, which may be short when a failure is cleared up. A path that
-   does not fit names nothing. */
+/* The same without allocating: memory may be short when we clean up after a failure. A
+   path that does not fit names nothing. */
 typedef struct short_path {
     char text[PATH_MAX];
 } short_path;
@@ -115,8 +115,8 @@ static bool is_listed(const json_t *info, const char *name)
     return json_object_get(json_object_get(info, "files"), name) != NULL;
 }
 
-/* trace.csv holds times, and model.json the same bytes at every repetition: so it has no
-   checksum there. */
+/* trace.csv has times, but model.json must have the same bytes at every repetition: so
+   trace.csv has no checksum there. */
 static bool belongs(const json_t *info, const char *name)
 {
     return is_listed(info, name) || !strcmp(name, "trace.csv");
@@ -132,8 +132,8 @@ static void sync_folder(const char *folder)
     (void)close(fd);
 }
 
-/* All X.new to X; files of the former model that the new one lacks go. *done counts the
-   renames, which nobody can take back. */
+/* Renames all X.new to X, and removes files of the former model that the new one lacks.
+   *done counts the renames, which cannot be undone. */
 static dlp_status finish(const char *folder, const json_t *info, int *done,
                          dlp_error *error)
 {
@@ -153,7 +153,7 @@ void dlpi_folder_abandon(const char *folder)
     for (const char *const *name = files; *name; name++) remove_file(folder, *name, NEW);
 }
 
-/* What a writer that was killed had begun, under the names that dlp_file_write gives. */
+/* Removes what a killed writer had begun, under the names that dlp_file_write gives. */
 static void remove_begun(const char *folder)
 {
     DIR *listing = opendir(folder);
@@ -188,8 +188,8 @@ dlp_status dlpi_folder_commit(const char *folder, const json_t *info, dlp_error 
     dlp_status status = dlpi_json_write(info, path_of(folder, model, NEW).text, error);
     if (status == DLP_OK) status = finish(folder, info, &done, error);
     dlpi_commit_end();
-    /* once a file is in its place, readers go by model.json.new, and the next fit goes
-       on */
+    /* once a file is in its place, readers use model.json.new, and the next fit
+       finishes */
     if (status != DLP_OK && done == 0) dlpi_folder_abandon(folder);
     return status;
 }
@@ -206,7 +206,7 @@ static dlp_status make_folder(const char *folder, bool *made, dlp_error *error)
                           "make the folder above it first, or name another", error);
     if (stat(folder, &st) == 0 && S_ISDIR(st.st_mode)) return DLP_OK;
     return dlp_fail(error, DLP_EIO,
-                    "%s: is a file, and the model is a folder; name another", folder);
+                    "%s: is a file, but a model is a folder; name another", folder);
 }
 
 /* Whether a fit that was killed may have left this name: a file of a model that never
@@ -242,7 +242,7 @@ static dlp_status check_folder(const char *folder, dlp_error *error)
         if (!is_left(entry->d_name))
             status = dlp_fail(error, DLP_EINVAL,
                               "%s: holds other files ('%.80s') and no model; name a new "
-                              "folder, as %.200s/model",
+                              "folder, such as %.200s/model",
                               folder, entry->d_name, folder);
     if (listing) (void)closedir(listing);
     return status;
@@ -369,7 +369,7 @@ dlp_status dlpi_folder_read_info(const char *folder, json_t **info, dlp_error *e
     return status;
 }
 
-/* Whether the file has the checksum that is wanted of it. */
+/* Whether the file has the checksum that it should have. */
 static dlp_status compare(const char *path, const json_t *wanted, dlp_error *error)
 {
     json_t *found;

@@ -38,7 +38,7 @@ dlp_status dlpi_folder_put_numbers(const dlpi_folder_files *f, const char *name,
     const dlp_index shape[2] = {rows, columns};
     char *path = dlpi_folder_path(f->folder, name, ".new");
     if (!path) return dlpi_folder_no_path(f->error);
-    dlpi_begun_add(path); /* the folder's end drops it, in its place or gone */
+    dlpi_begun_add(path); /* dropped at the folder's end, in place or gone */
     dlp_status status =
         dlpi_npy_write(path, columns > 0 ? 2 : 1, shape, x, mapped, f->error);
     if (status == DLP_OK) status = list_file(f, name, path);

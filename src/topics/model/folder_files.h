@@ -35,8 +35,8 @@ dlp_status dlpi_folder_put_text(const dlpi_folder_files *files, const char *name
 dlp_status dlpi_folder_put_lines(const dlpi_folder_files *files, const char *name,
                                  char *const *line, dlp_index n);
 
-/* With the status so far: commits the files with info (model.json but for the list;
-   taken over, NULL: no memory), or forgets them. Returns the status of it all. */
+/* With the status so far: commits the files with info (model.json except the list; taken
+   over, NULL: no memory), or forgets them. Returns the overall status. */
 dlp_status dlpi_folder_files_end(dlpi_folder_files *files, dlp_status status,
                                  json_t *info);
 

@@ -136,23 +136,23 @@ static void infer_chunk(dlp_inference *f, const range *r, dlp_index first)
     (void)dlpi_listener_report_inside(&f->listener, progress);
 }
 
-/* dlp_document_infer looks at the words and covariates of each document. */
+/* dlp_document_infer checks the words and covariates of each document. */
 static dlp_status check(const dlp_inference *f, const range *r, dlp_error *error)
 {
     const dlp_corpus *c = r->corpus;
     if (c->V > f->V)
         return dlp_fail(error, DLP_EINPUT,
-                        "the corpus has %td terms and the model %td; both must count the "
+                        "the corpus has %td terms and the model %td; both must have the "
                         "same vocabulary",
                         c->V, f->V);
     if (r->from < 0 || r->to < r->from || r->to > c->D)
         return dlp_fail(error, DLP_EINVAL,
-                        "documents %td to %td are asked for, and there are %td", r->from,
-                        r->to, c->D);
+                        "documents %td to %td are asked for, but there are only %td",
+                        r->from, r->to, c->D);
     if (r->covariates && (r->covariates->D != c->D || r->covariates->p != f->p))
         return dlp_fail(error, DLP_EINPUT,
-                        "there are %td covariates of %td documents; %td covariates of "
-                        "%td documents are wanted, in the same order",
+                        "there are %td covariates for %td documents; %td covariates for "
+                        "%td documents are needed, in the same order",
                         r->covariates->p, r->covariates->D, f->p, c->D);
     return DLP_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a topic model is asked: its parts, and what new documents are about. */
+/* What a topic model can tell: its parts, and what new documents are about. */
 #include "topics/model/model.h"
 
 #include "core/core.h"
@@ -159,7 +159,7 @@ dlp_status dlp_topic_model_name_terms(const dlp_topic_model *model, dlp_corpus *
     return DLP_OK;
 }
 
-/* Coefficients of other covariates are no start: then the intercepts are, alone. */
+/* Coefficients of other covariates are no start: then only the intercepts are taken. */
 static bool same_columns(const dlp_topic_model *model, const dlp_document_covariates *c)
 {
     bool same = c && model->terms && c->p == model->topics.p;
@@ -230,7 +230,7 @@ static dlp_status find_fitted_rows(const dlp_topic_model *model, const dlp_table
     if (same) return rows->row ? DLP_OK : dlpi_no_memory(error, "the covariates");
     return dlp_fail(
         error, DLP_EINPUT,
-        "misses values of the model's columns in %td rows, and the fit left out "
+        "lacks values of the model's columns in %td rows, but the fit left out "
         "%td; give the table of the fit, or one with the documents' names",
         missing, model->info.dropped);
 }
@@ -309,7 +309,7 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
     const dlp_topics *reading = dlp_topic_model_inference_topics(model);
     DLP_TRY(dlp_topics_completion(reading, &settings, corpus,
                                   numbers_of(covariates, &numbers), completion, error));
-    /* whose words by group are a part each of a distribution */
+    /* with words by group, each group has a part of a distribution */
     const dlp_index parts = reading->V / model->topics.V;
     completion->log_likelihood += (double)completion->words * log((double)parts);
     completion->per_word += log((double)parts);

@@ -25,7 +25,7 @@ enum { DLPI_TOPICS_VERSION = 1 };
 typedef struct dlpi_topic_merge {
     dlp_index *group; /* (K) which topic each belongs to, from 0 */
     double *share;    /* (K) mean over documents: the weights of words */
-    double *around;   /* (K) where theta lies: the mean of what it is drawn from */
+    double *around;   /* (K) the mean of the distribution that theta is drawn from */
     dlp_topics fitted;
     double *theta; /* (D, K) NULL: not loaded */
 } dlpi_topic_merge;
@@ -43,7 +43,7 @@ typedef struct dlpi_model_slices {
 typedef struct dlpi_model_content {
     dlp_topic_content topics;
     char **name;        /* (G) one block */
-    dlp_topics reading; /* of which beta is its own */
+    dlp_topics reading; /* only its beta is its own */
 } dlpi_model_content;
 
 struct dlp_topic_model {
@@ -60,10 +60,10 @@ struct dlp_topic_model {
     dlp_topic_model_row *trace; /* (n_trace) */
     int n_trace;
     dlp_document_settings document;
-    char *init;   /* behind info.init */
-    json_t *json; /* model.json but for the list of files */
+    char *init;   /* memory of info.init */
+    json_t *json; /* model.json except the list of files */
     char *text;   /* the same as text */
-    char **label; /* (K) "": none; one block; NULL: none of all */
+    char **label; /* (K) "": none; one block; NULL: no topic has one */
     dlpi_topic_merge merge;
     dlpi_model_slices slices;
     dlpi_model_content content;
@@ -99,7 +99,7 @@ dlp_status dlpi_topic_model_fit_kept(const dlp_corpus *corpus,
                                      const dlpi_ctm_former *former,
                                      dlp_topic_model **model, dlp_error *error);
 
-/* Takes over json (NULL: no memory), and reads from it what of the info the model's sizes
+/* Takes over json (NULL: no memory), and reads the parts of info that the model's sizes
    do not determine. */
 dlp_status dlpi_topic_model_take_json(dlp_topic_model *model, json_t *json,
                                       dlp_error *error);

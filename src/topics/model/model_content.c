@@ -137,7 +137,7 @@ static dlp_status check(const dlp_topic_model *m, dlp_error *error)
     if (good) return DLP_OK;
     return dlp_fail(
         error, DLP_EINPUT,
-        "beta_content.npy or content.npy has numbers that are none of topics' "
+        "beta_content.npy or content.npy has numbers that cannot be of topics' "
         "words; fit again");
 }
 

@@ -65,7 +65,7 @@ static int tell(void *context, const dlp_progress *inner)
     return h->cancelled;
 }
 
-/* The topics of a half, from those of the model on. */
+/* The topics of a half, starting from the model's. */
 static dlp_status fit_again(halves *h, const dlp_corpus *some,
                             const dlp_covariates *prior, dlp_topics *topics,
                             dlp_error *error)
@@ -251,8 +251,8 @@ static dlp_status compare_halves(halves *h, dlp_effects *effects, dlp_error *err
     return status;
 }
 
-/* Not of topics that drift or differ by group; and those of far more words than these are
-   as good as known. */
+/* Not if topics drift or differ by group; nor if they come from far more words than
+   these: then they are as good as known. */
 static bool can_be_halved(const dlp_topic_model *model, const dlp_corpus *corpus)
 {
     return !dlp_topic_model_content(model) && model->slices.T == 0 &&

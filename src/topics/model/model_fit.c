@@ -22,7 +22,7 @@ void dlp_checkpoint_settings_init(dlp_checkpoint_settings *settings, size_t size
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-/* All that a fit holds; release takes it half built, too. */
+/* All that a fit holds; release works when it is half built, too. */
 typedef struct fit {
     dlpi_topic_request request;
     dlp_covariates numbers;
@@ -56,7 +56,7 @@ static dlp_status make_request(const dlp_corpus *corpus,
                                     .settings = dlp_topics_settings_default()};
     dlp_topics_settings *s = &request->settings;
     DLP_TRY(dlpi_settings_take(s, sizeof *s, settings, error));
-    if (s->smooth == 0 && s->K > 0 && corpus && corpus->words > 0) /* model.json has it */
+    if (s->smooth == 0 && s->K > 0 && corpus && corpus->words > 0) /* for model.json */
         s->smooth = dlpi_ctm_usual_smooth(s->K, corpus->V, corpus->words);
     return DLP_OK;
 }
@@ -108,8 +108,8 @@ static void keep_if_due(fit *f)
     if (f->checkpoint.failed) f->checkpoint.failed(f->checkpoint.context, &error);
 }
 
-/* A fit that ended before convergence may be gone on with, and is a model without a
-   checkpoint, too; one that was cancelled is nothing else. */
+/* A fit that ended before convergence may be continued, but is a model even without a
+   checkpoint; of a cancelled fit there is only the checkpoint. */
 static dlp_status keep_end(fit *f, dlp_error *error)
 {
     const dlp_outcome outcome = dlp_ctm_result(f->ctm)->outcome;

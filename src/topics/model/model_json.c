@@ -128,7 +128,7 @@ json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
         "outcome", dlp_outcome_name(r->outcome), "iterations", r->iterations, "max_iter",
         request->settings.max_iter, "log_evidence", dlpi_json_real(r->objective),
         "log_evidence_per_word", dlpi_json_real(r->objective_per_word),
-        "bound_per_word", /* the same, as scripts of earlier versions ask for it */
+        "bound_per_word", /* the same, for scripts written for earlier versions */
         dlpi_json_real(r->objective_per_word), "decreases", r->decreases, "unsettled",
         (json_int_t)r->unsettled);
     const int failed = !info || !ended || json_object_update(info, ended) != 0;

@@ -163,7 +163,7 @@ static dlp_status take_trace(const dlp_table *table, dlp_topic_model *m, dlp_err
                  *evaluations = column_of(table, "evaluations"),
                  *unsettled = column_of(table, "unsettled"),
                  *seconds = column_of(table, "seconds");
-    if (!objective) objective = column_of(table, "bound_per_word"); /* its name once */
+    if (!objective) objective = column_of(table, "bound_per_word"); /* its former name */
     if (!objective || table->rows > INT32_MAX) return DLP_OK;
     m->trace = dlpi_calloc(table->rows, sizeof *m->trace);
     if (!m->trace) return dlpi_no_memory(error, "the trace");
@@ -227,7 +227,7 @@ static dlp_status read_model(const loading *r, unsigned parts)
     return dlpi_topic_model_take_json(m, json, r->error);
 }
 
-/* Refuses what cannot be a model, before its files are missed one by one. */
+/* Refuses what cannot be a model, before complaining about its files one by one. */
 static dlp_status check_folder(const char *path, dlp_error *error)
 {
     static const char is_what[] =

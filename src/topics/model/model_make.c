@@ -34,7 +34,7 @@ static dlp_status copy_corpus(const dlp_corpus *corpus, dlp_topic_model *m,
     return DLP_OK;
 }
 
-/* The documents' means are the fit's no more: they may be most of its memory. */
+/* The documents' means no longer belong to the fit: they may be most of its memory. */
 static void take_means(dlp_ctm *ctm, dlp_topic_model *m)
 {
     dlpi_scratch means;
@@ -63,7 +63,8 @@ static dlp_status copy_trace(const dlp_topics_result *r, dlp_index words,
     return DLP_OK;
 }
 
-/* "sums" of model.json, for those who take new documents in. Takes json, which may be NULL. */
+/* Adds "sums" to model.json, for updates with new documents. Takes json, which may be
+   NULL. */
 static json_t *with_sums(json_t *json, const dlp_ctm *ctm)
 {
     const dlp_index K = ctm->shared.K;

@@ -51,13 +51,13 @@ typedef struct moments {
     const dlp_topics *fitted;
     const dlp_index *group;
     const double *around;
-    dlp_index K, G, n;   /* topics of the fit, groups, and topics in groups of several */
-    dlp_index *member;   /* (n) */
-    dlp_index *size;     /* (G) topics of each */
-    double *U;           /* (n, n) the factor of their covariance */
-    double *theta;       /* (n) a draw; (n) before the centre */
-    double *log_sum;     /* (G) of it */
-    double *weight;      /* (K) W: mean shares within the group */
+    dlp_index K, G, n; /* topics of the fit, groups, and topics in groups of several */
+    dlp_index *member; /* (n) */
+    dlp_index *size;   /* (G) topics of each */
+    double *U;         /* (n, n) the factor of their covariance */
+    double *theta;   /* (2 K) the first n: a draw; from K on: the normals it is made of */
+    double *log_sum; /* (G) of it */
+    double *weight;  /* (K) W: mean shares within the group */
     double *mean, *rest; /* (G) of theta', and r of a draw */
     double *spread;      /* (G, G) Cov(r) */
 } moments;
@@ -405,7 +405,7 @@ dlp_status dlp_topic_merge_parse(const char *text, dlp_index K, dlp_index *group
     }
     if (n >= 2 && !*at) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
-                    "'%.40s' says no topics to merge; write 3+7, or 3+7+12", text);
+                    "'%.40s' does not name topics to merge; write 3+7, or 3+7+12", text);
 }
 
 /* Groups the topics of the fit, numbered anew by the first topic of each group; returns
@@ -456,7 +456,7 @@ static bool join_labels(const dlp_topic_model *m, const dlp_index *new_of, char 
     return true;
 }
 
-/* Where each topic of now goes, from 0. */
+/* Where each present topic goes, from 0. */
 static void find_new(const dlp_topic_model *m, const dlpi_topic_merge *merge,
                      dlp_index *new_of)
 {

@@ -34,7 +34,8 @@ dlp_status dlp_topic_folder_check_names(const dlp_corpus *corpus, dlp_error *err
     return check_lines("document", corpus->name, corpus->D, error);
 }
 
-/* A number that there is not, as the evidence of a fit that diverged, leaves its field empty. */
+/* A number that does not exist, such as the evidence of a fit that diverged, leaves its
+   field empty. */
 static void print_number(FILE *out, double x)
 {
     if (isfinite(x)) fprintf(out, "%.17g", x);
@@ -47,7 +48,7 @@ static void print_trace(FILE *out, const void *what)
     const dlp_topic_model *m = what;
     fputs(
         "iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds,"
-        "bound_per_word\n", /* the second, as scripts of earlier versions ask for it */
+        "bound_per_word\n", /* the second column again, for older scripts */
         out);
     for (int i = 0; i < m->n_trace; i++) {
         const dlp_topic_model_row *row = &m->trace[i];
@@ -88,8 +89,8 @@ static dlp_status put_files(const dlp_topic_model *m, const dlpi_folder_files *f
     return dlpi_folder_put_text(f, "trace.csv", print_trace, m, false);
 }
 
-/* A fit that has ended needs its checkpoint no more, but where it may be gone on with; nor does
-   a model that has taken new documents in. */
+/* A fit that has ended no longer needs its checkpoint, unless it may be continued; nor
+   does a model that has taken in new documents. */
 static dlp_status end_checkpoint(const dlp_topic_folder *folder, const dlp_topic_model *m,
                                  dlp_error *error)
 {
@@ -110,8 +111,8 @@ dlp_status dlp_topic_folder_save(dlp_topic_folder *folder, const dlp_topic_model
 {
     if (!m->theta || (m->named && !m->names) || (m->slices.T > 0 && !m->slices.slice))
         return dlp_fail(error, DLP_EINVAL,
-                        "the model was loaded without its documents, and cannot be saved "
-                        "so; load all of it");
+                        "the model was loaded without its documents and cannot be saved "
+                        "like that; load all of it");
     DLP_TRY(check_lines("term", m->vocab, m->topics.V, error));
     DLP_TRY(check_lines("document", m->names, m->info.D, error));
     dlpi_folder_files files = dlpi_folder_files_begin(folder->path, error);

@@ -69,7 +69,7 @@ static dlp_status check(const dlp_topic_model *m, dlp_error *error)
                s->topics.sd[i] >= 0 && s->topics.sd[i] <= 1e100;
     if (good) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
-                    "slice.npy or beta_time.npy has numbers that are none of slices or "
+                    "slice.npy or beta_time.npy has numbers that cannot be slices or "
                     "topics; fit again");
 }
 

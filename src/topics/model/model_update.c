@@ -27,14 +27,14 @@ void dlp_topic_update_settings_init(dlp_topic_update_settings *settings, size_t 
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-/* All that an update holds; release takes it half built, too. */
+/* All that an update holds; release works when it is half built, too. */
 typedef struct update {
     const dlp_topic_model *model;
     dlp_corpus *corpus;
     dlp_topic_update_settings settings;
     dlp_topics start; /* the model's, over all terms */
     dlpi_ctm_former former;
-    double *words;    /* (K) behind former */
+    double *words;    /* (K) memory of former.words */
     dlp_index *fixed; /* (K) topics whose words stay, of which there are n_fixed */
     dlp_index n_fixed;
     dlp_topic_update taken;
@@ -145,7 +145,7 @@ static dlp_status take_terms(update *u, dlp_error *error)
     return DLP_OK;
 }
 
-/* New terms begin at 0, as those that a model to start from never saw. */
+/* New terms begin at 0, like those that a model to start from never saw. */
 static dlp_status make_start(update *u, dlp_error *error)
 {
     const dlp_topics *from = dlp_topic_model_fitted(u->model);
@@ -236,8 +236,7 @@ static dlp_status count_again(update *u, dlp_error *error)
     return DLP_OK;
 }
 
-/* Where one of the two has no names, its documents are called by their numbers among
-   all. */
+/* If one of the two has no names, its documents are named by their numbers among all. */
 static dlp_status join_names(update *u, dlp_error *error)
 {
     const dlp_index before = u->model->info.D, n = u->corpus->D;
@@ -382,8 +381,8 @@ static dlp_status take_in(update *u, dlp_error *error)
     DLP_TRY(take_terms(u, error));
     if (u->corpus->words == 0)
         return dlp_fail(error, DLP_EINPUT,
-                        "the new documents have no words of the model's terms; let their "
-                        "terms become the model's, or give others");
+                        "the new documents have none of the model's terms; let their "
+                        "terms become the model's, or give other documents");
     DLP_TRY(make_start(u, error));
     DLP_TRY(run(u, error));
     return join(u, error);

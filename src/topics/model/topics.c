@@ -92,8 +92,8 @@ dlp_status dlpi_ctm_check_covariates(const dlp_covariates *c, dlp_index D, dlp_i
     if (c->D != D || c->p != p)
         return dlp_fail(
             error, DLP_EINPUT,
-            "there are %td covariates of %td documents; %td covariates of %td "
-            "documents are wanted, in the same order",
+            "there are %td covariates for %td documents; %td covariates for %td "
+            "documents are needed, in the same order",
             c->p, c->D, p, D);
     for (dlp_index i = 0; i < D * p; i++)
         if (!(fabs(c->X[i]) <= most))
@@ -115,7 +115,7 @@ dlp_status dlpi_ctm_check_document_settings(const dlp_document_settings *s,
             "previous-mean or dirichlet",
             s->method ? s->method : "NULL");
     if (s->plain && (method == &dlpi_ctm_blei_lafferty || method == &dlpi_ctm_dirichlet))
-        return dlp_fail(error, DLP_EINVAL, "%s has one route; leave out the plain one",
+        return dlp_fail(error, DLP_EINVAL, "%s has only one route; leave out plain",
                         method->name);
     if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000)
         return dlp_fail(error, DLP_EINVAL,

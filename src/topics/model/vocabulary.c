@@ -137,7 +137,7 @@ static void rewrite(dlp_corpus *c, const int32_t *map, pair *pairs, dlp_index *u
     dlp_index end = 0;
     for (dlp_index d = 0; d < c->D; d++) {
         const dlp_index n = translate(c, d, map, pairs, unseen);
-        c->row[d] = end; /* translate has read it */
+        c->row[d] = end; /* translate has already read it */
         end = put_pairs(c, end, pairs, n);
     }
     c->row[c->D] = end;
@@ -146,7 +146,7 @@ static void rewrite(dlp_corpus *c, const int32_t *map, pair *pairs, dlp_index *u
     for (dlp_index i = 0; i < end; i++) c->words += c->count[i];
 }
 
-/* Terms by their new numbers; those below 0 are left out and counted. */
+/* Renumbers the terms; those below 0 are left out and counted. */
 static dlp_status renumber(dlp_corpus *corpus, const int32_t *map, dlp_index *unseen,
                            dlp_error *error)
 {
@@ -201,9 +201,9 @@ static char **join_names(const dlpi_vocabulary *model, const dlp_corpus *corpus,
     return copy;
 }
 
-/* Gives those of the corpus' terms that the model does not have numbers; returns how many
-   terms there are then. By names, those that some document has; without names a number is
-   a term. */
+/* Numbers the corpus' terms that the model does not have; returns how many terms there
+   are then. With names, only terms that some document has; without names, a number is a
+   term. */
 static dlp_index number_new(const dlpi_vocabulary *model, const dlp_corpus *corpus,
                             const dlp_index *occurs, int32_t *map)
 {

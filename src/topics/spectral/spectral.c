@@ -158,7 +158,7 @@ static dlp_status check(const dlp_corpus *corpus, dlp_index K,
                         "the spectral start needs a corpus, settings and room for beta");
     if (corpus->V < 1 || K < 1)
         return dlp_fail(error, DLP_EINVAL,
-                        "the spectral start needs one term and one topic at least; there "
+                        "the spectral start needs at least one term and one topic; there "
                         "are %td and %td",
                         corpus->V, K);
     if (settings->min_docs < 1 || settings->threads < 1 || !(settings->smoothing > 0) ||

@@ -12,11 +12,11 @@
 #include "infer/listener.h"
 
 struct dlpi_spectral_settings {
-    int min_docs;     /* an anchor stands in at least so many documents; >= 1 */
-    int threads;      /* >= 1; the result is the same bits at any number */
+    int min_docs;     /* an anchor is in at least this many documents; >= 1 */
+    int threads;      /* >= 1; the result has the same bits with any number */
     double smoothing; /* the share of the unigram in every topic; in (0, 1] */
-    double memory;    /* bytes for documents by their terms and rows of Q; the result
-                                is the same bits with any */
+    double memory;    /* bytes for documents by their terms and rows of Q; the result has
+                         the same bits with any */
     dlpi_listener *listener; /* who waits for it, or NULL; stopped: DLP_ECANCELLED */
 };
 

@@ -16,8 +16,8 @@
 
 #include <math.h>
 
-/* What rounding leaves of a squared length after the whole row is projected out, and
-   some: rows this near the span of the anchors count as inside it. */
+/* What rounding leaves of a squared length after the whole row is projected out, with a
+   margin: rows this near the span of the anchors count as inside it. */
 static const double inside = 1e-10;
 
 typedef struct search {
@@ -68,7 +68,8 @@ static bool stops(const dlpi_cooccurrence *Q, dlp_index found, dlp_index K)
     return Q->listener && dlpi_listener_report(Q->listener, progress);
 }
 
-/* Anchors until there are K or no term is outside their span; found of them are there. */
+/* Finds anchors until there are K or no term is outside their span; `found` exist
+   already. */
 static dlp_index find_more(search *f, dlp_index K, dlp_index found, double *P,
                            dlp_index *anchors)
 {

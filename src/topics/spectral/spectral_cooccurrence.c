@@ -28,8 +28,8 @@ static dlp_index longest(const dlp_corpus *c)
     return most;
 }
 
-/* Pairs and documents that a block has room for, and rows of the matrix, by the memory
-   that there is: all documents, or half of it for rows. A document is 16 bytes, a pair
+/* How many pairs and documents a block has room for, and rows of the matrix, given the
+   memory: all documents, or else half of it for rows. A document is 16 bytes, a pair
    8. */
 static void divide(const dlp_corpus *c, double memory, dlpi_cooccurrence *Q,
                    dlp_index *pairs)
@@ -49,14 +49,13 @@ static void divide(const dlp_corpus *c, double memory, dlpi_cooccurrence *Q,
     Q->room = *pairs / 4 + 1 < c->D ? *pairs / 4 + 1 : c->D;
 }
 
-/* The end of the block that begins with document `from`: for its pairs and documents
-   there is room. */
+/* The end of the block that begins with document `from`: as far as there is room. */
 static dlp_index block_end(const dlpi_cooccurrence *Q, dlp_index from)
 {
     const dlp_corpus *c = Q->corpus;
     dlp_index low = from + 1, high = c->D - from < Q->room
                                          ? c->D
-                                         : from + Q->room; /* of those that may be it */
+                                         : from + Q->room; /* the latest possible end */
     while (low < high) {
         const dlp_index middle = low + (high - low + 1) / 2;
         if (c->row[middle] - c->row[from] <= Q->block.room)
@@ -79,8 +78,8 @@ static void weigh_documents(dlpi_cooccurrence *Q, dlp_index from, dlp_index to)
     }
 }
 
-/* The block that begins with document `from`, with the weights of its documents; returns
-   its end. `through` has what it pleases. */
+/* Reads the block that begins with document `from`, with the weights of its documents;
+   returns its end. Overwrites `through`. */
 static dlp_index open_block(dlpi_cooccurrence *Q, dlp_index from)
 {
     const dlp_index to = block_end(Q, from);
@@ -167,8 +166,8 @@ static dlp_index add_row(const dlpi_cooccurrence *Q, dlp_index i, double *restri
     return additions;
 }
 
-/* Whether a row has so many additions that it is squared as a whole; else by the same way
-   through the documents, where that is shorter. */
+/* Whether a row has so many additions that it is squared as a whole; otherwise the way
+   through the documents is shorter. */
 static bool is_dense(const dlpi_cooccurrence *Q, dlp_index additions)
 {
     return additions >= Q->corpus->V / 4;
@@ -182,8 +181,8 @@ static double square_dense(const dlpi_cooccurrence *Q, double *restrict row)
     return sum;
 }
 
-/* Goes on with the sum of squares of a row by the documents of the block; what was
-   squared becomes zero. */
+/* Continues the sum of squares of a row with the documents of the block; what was squared
+   becomes zero. */
 static double square_sparse(const dlpi_cooccurrence *Q, dlp_index i, double sum,
                             double *restrict row)
 {
@@ -212,8 +211,8 @@ static void square_documents(dlpi_cooccurrence *Q)
     }
 }
 
-/* Each document's part of term i's row is x_di (x_d - e_i) / (n_d (n_d - 1)): goes on
-   with the sum of their squared lengths, from those of the x_d. */
+/* Each document's part of term i's row is x_di (x_d - e_i) / (n_d (n_d - 1)): continues
+   the sum of their squared lengths, from those of the x_d. */
 static double square_alone(const dlpi_cooccurrence *Q, dlp_index i, double sum)
 {
     const dlpi_block *b = &Q->block;
@@ -262,7 +261,7 @@ static void add_tile(dlpi_cooccurrence *Q, dlp_index first, dlp_index end, doubl
     }
 }
 
-/* Those of a tile which are sparse need the documents once more. */
+/* The sparse rows of a tile need the documents once more. */
 static void square_tile(dlpi_cooccurrence *Q, dlp_index first, dlp_index end,
                         double *square)
 {
@@ -397,11 +396,11 @@ static void add_terms(const dlpi_cooccurrence *Q, dlp_index from, dlp_index to,
             product[c->term[k]] += Q->through[d - from] * c->count[k];
 }
 
-/* A thread has some of the terms: nothing needs to be sorted. */
+/* Each thread has some of the terms: nothing needs to be sorted. */
 static void multiply_by_stretches(dlpi_cooccurrence *Q, const double *v, double *product)
 {
     const dlp_index V = Q->corpus->V, parts = Q->threads;
-    Q->block.from = Q->block.to = 0; /* its weights go */
+    Q->block.from = Q->block.to = 0; /* its weights are overwritten */
     for (dlp_index from = 0, to; from < Q->corpus->D; from = to) {
         to = dlpi_corpus_stretch(Q->corpus, from);
         if (to - from > Q->room) to = from + Q->room;

@@ -63,8 +63,8 @@ DLPI_INLINE void factor_row(dlpi_hull *hull, dlp_index r, const double *h)
         const double *before = hull->L + s * n;
         row[s] = (G[hull->support[s]] - dot(s, row, before)) / before[s];
     }
-    /* The anchors are independent, so the pivot is positive: by how much, rounding may
-       mistake. */
+    /* The anchors are independent, so the pivot is positive, but rounding may change its
+       size. */
     const double pivot = G[k] - dot(r, row, row), least = 1e-14 * G[k];
     row[r] = sqrt(pivot > least ? pivot : least);
     hull->y[r] = (h[k] - dot(r, row, hull->y)) / row[r];
@@ -86,8 +86,8 @@ DLPI_INLINE void find_target(dlpi_hull *hull)
     }
 }
 
-/* Goes towards the target as far as c stays on the simplex; the place in the support
-   that stopped it, or -1 when the target is reached. */
+/* Goes towards the target as far as c stays on the simplex; returns the place in the
+   support that stopped it, or -1 when the target is reached. */
 DLPI_INLINE dlp_index approach(dlpi_hull *hull)
 {
     double step = 1;
@@ -118,7 +118,7 @@ DLPI_INLINE void leave_support(dlpi_hull *hull, dlp_index place, const double *h
 }
 
 /* To the minimum over the support, or over what is left of it on the way there. False
-   when the point that joined last leaves at once: rounding has the word from here. */
+   when the point that joined last leaves at once: from here on, rounding decides. */
 DLPI_INLINE bool settle(dlpi_hull *hull, const double *h)
 {
     const dlp_index joined = hull->support[hull->m - 1];

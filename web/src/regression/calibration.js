@@ -30,7 +30,7 @@ function chart(series, shares, width) {
       height: size,
       viewBox: `0 0 ${size} ${size}`,
       role: "img",
-      "aria-label": "Observed against fitted means; the numbers stand in the table beside",
+      "aria-label": "Observed against fitted means; the numbers are in the table beside it",
     },
     axisLeft(list, y, LEFT, right),
     axisBottom(list, x, bottom, TOP),
@@ -132,7 +132,7 @@ export function calibrationSection({ calibration, info }) {
   return section(
     "calibration",
     "Fitted against observed",
-    `${plural(calibration.rows, "row")}, sorted by what the fit says of them and dealt into parts of equal size: in each, the mean fitted and the mean observed, with a 95\u00a0% interval. On the line, the fit is right on average.${dots ? " Pale dots are single rows." : ""}`,
+    `${plural(calibration.rows, "row")}, sorted by their fitted values and divided into parts of equal size: in each, the mean fitted and the mean observed, with a 95\u00a0% interval. On the line, the fit is right on average.${dots ? " Pale dots are single rows." : ""}`,
     select && h("div", { class: "row tools" }, h("label", { for: "level" }, "Level ", select)),
     place,
   );

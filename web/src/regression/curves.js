@@ -206,7 +206,7 @@ export function curveSection({ smooths, random }) {
   return section(
     "curves",
     maps.length > 0 && curves.length + walks.length === 0 ? "Regions" : "Curves",
-    "What each term adds to the linear predictor, with pointwise 95\u00a0% intervals. Strokes below a curve are where there are rows; dots are rows, each at the curve with what is left of its response. Below, the sds: how far curves bend or values differ.",
+    "What each term adds to the linear predictor, with pointwise 95\u00a0% intervals. Ticks below a curve show where there are rows; dots are rows: the curve plus the partial residual. Below, the sds: how far curves bend or values differ.",
     h(
       "div",
       { class: "curves" },

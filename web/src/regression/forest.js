@@ -67,12 +67,20 @@ function contentOf({ terms, mean_of_groups: means, groups }) {
     terms,
     title: "Coefficients",
     columns: ["Mean", INTERVAL],
-    note: "Posterior means with 95\u00a0% intervals. An interval that leaves out 0 tells the sign of its term.",
+    note: "Posterior means with 95\u00a0% intervals. If an interval excludes 0, the sign of its term is known.",
   };
 }
 
+/** What the remarks beside intervals mean, if there are any. */
+function remarkNote(terms) {
+  return terms.some((t) => t.remark)
+    ? " A remark such as \u00b10.2\u00a0sd says how far a mean or an end of its interval may be off, by weighted draws from the posterior."
+    : "";
+}
+
 export function forest(data) {
-  const { terms, title, columns, note } = contentOf(data);
+  const { terms, title, columns, note: plain } = contentOf(data);
+  const note = plain + remarkNote(terms);
   const parts = partsOf(terms, domainOf(terms));
   let order = "As fitted";
   const place = h("div", { class: "scroll-x" });

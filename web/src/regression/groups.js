@@ -106,8 +106,8 @@ export function groupSection(data) {
   };
   render();
   const note = shared
-    ? "The line is the mean of the population, a broken one 0, the band where 95\u00a0% of groups lie. A filled dot is a group\u2019s posterior mean with its 95\u00a0% interval; the ring is about where its own data point, and the dotted line how far it was drawn towards the population."
-    : "The line is the mean over the groups, a broken one 0, the band where 95\u00a0% of their means lie. Each group was fitted by itself.";
+    ? "The line is the mean of the population, the broken line 0, the band where 95\u00a0% of groups lie. A filled dot is a group\u2019s posterior mean with its 95\u00a0% interval; the ring is roughly the estimate from its own data alone, and the dotted line shows how far it was pulled towards the population."
+    : "The line is the mean over the groups, the broken line 0, the band where 95\u00a0% of their means lie. Each group was fitted by itself.";
   return section(
     "groups",
     plural(groups.name.length, "group"),

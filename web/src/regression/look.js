@@ -93,7 +93,7 @@ export function residualSection({ look: { residuals: r } }) {
   return section(
     "residuals",
     "Residuals",
-    `Quantile residuals: standard normal if the model is right${r.left_out ? ", each row predicted without itself" : "; these rows are taken as new ones"}. ${verdict(r)} By column, dots are means of parts of the rows; grey is where 95\u00a0% of such means should be.`,
+    `Quantile residuals: standard normal if the model is right${r.left_out ? ", each row predicted without itself" : "; these rows are treated as new ones"}. ${verdict(r)} In plots by column, dots are means over groups of rows; grey is where 95\u00a0% of such means should be.`,
     grid(first),
     others.length > 0 && some(others.map((by) => residualsBy(r, by)), "column"),
   );
@@ -104,12 +104,12 @@ export function residualSection({ look: { residuals: r } }) {
 export function influenceSection({ look: { residuals: r } }) {
   const high = r.unsure;
   const told = r.k
-    ? `k is the shape of the tail of a row's importance weights: ${high === 0 ? "no row is" : plural(high, "row") + (high === 1 ? " is" : " are")} above 0.7, where the fit hangs on a row more than the weights can tell.`
+    ? `k is the shape of the tail of a row's importance weights: ${high === 0 ? "no row is" : plural(high, "row") + (high === 1 ? " is" : " are")} above 0.7, where the fit depends on a row more than the weights can show.`
     : "";
   return section(
     "influence",
     "Influence",
-    `Leverage is how much of what is known of a row is by itself. ${told}`,
+    `Leverage is the share of what is known about a row that comes from the row itself. ${told}`,
     grid([
       plot({
         title: "Leverage",

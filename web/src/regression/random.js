@@ -93,7 +93,7 @@ function explained(info) {
   return h(
     "p",
     { class: "note" },
-    `Variance explained${link}: ${percent(v.marginal, 0)} by the coefficients (marginal R\u00b2), ${percent(v.conditional, 0)} with the effects of levels (conditional R\u00b2); of what coefficients leave, ${percent(v.icc, 0)} lies between levels (ICC). After Nakagawa and Schielzeth: coefficients at their means, sds at their medians.`,
+    `Variance explained${link}: ${percent(v.marginal, 0)} by the coefficients (marginal R\u00b2), ${percent(v.conditional, 0)} with the effects of levels (conditional R\u00b2); of what the coefficients leave unexplained, ${percent(v.icc, 0)} is between levels (ICC). After Nakagawa and Schielzeth: coefficients at their means, sds at their medians.`,
   );
 }
 
@@ -105,12 +105,12 @@ export function randomSection({ random: all, info }) {
   const levels = random.map((t) => `${plural(t.levels, "level")} of ${t.group}${sizes(t)}`);
   const map =
     info.hyper === "map"
-      ? "The scales are at their mode, so that nothing tells how sure they are, and other intervals are too narrow. "
+      ? "The scales are fixed at their mode: their uncertainty is not known, and the other intervals are too narrow. "
       : "";
   return section(
     "random",
     "Random effects",
-    `${[...new Set(levels)].join(", ")}. ${map}Above, the sds between levels, and their correlations; below, how far each level lies from the population, with 95\u00a0% intervals and its number of rows.`,
+    `${[...new Set(levels)].join(", ")}. ${map}Above, the sds between levels, and their correlations; below, how far each level is from the population, with 95\u00a0% intervals and its number of rows.`,
     h("div", { class: "scroll-x" }, spreads(random)),
     explained(info),
     h("p", { class: "note" }, `Priors: ${random.flatMap(priorsOf).join("; ")}.`),

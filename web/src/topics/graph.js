@@ -40,7 +40,7 @@ export class Graph {
         role: "application",
         "aria-roledescription": "graph of topics",
         "aria-label":
-          "Which topics go together. Arrow keys go to the next topic in that direction, plus and minus zoom, zero shows all. The same correlations stand in a table below.",
+          "Which topics go together. Arrow keys go to the next topic in that direction, plus and minus zoom, zero shows all. The same correlations are in a table below.",
       },
       this.edgeLayer,
       this.nodeLayer,

@@ -68,7 +68,7 @@ function fewWords({ mixing }) {
 }
 
 const howToRead = (info) => [
-  "A circle is a topic with its number; its area is the topic\u2019s mean share of a document, but that none is too small for its number. Words stand beside it where there is room: zoom in for more. A line joins topics that go together: documents with more of one have more of the other. Colours are groups of topics with many lines between them, and mean nothing else; grey topics have none.",
+  "A circle is a topic with its number; its area is the topic\u2019s mean share of a document, except that none is too small for its number. Words are shown beside it where there is room: zoom in for more. A line joins topics that go together: documents with more of one have more of the other. Colours are groups of topics with many lines between them, and mean nothing else; grey topics have none.",
   `The strength of a line is the correlation of the topics\u2019 centred log ratios under the fitted \u03a3${info.formula ? ", which is what the covariates leave unexplained" : ""}. The dark line is as wide as the lower end of its interval of about 95\u00a0%, the pale band as wide as the upper end; it is shown where the lower end is above the number below. The interval is Fisher\u2019s, for as many documents as there are, corrected for how little the words of each document tell of its topics, and wider by what more documents do not take away: topics that come out purer than they are. That a fit from another start may find other topics is not in it.`,
 ];
 

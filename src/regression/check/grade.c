@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/check/grade.h"
+
+#include "core/core.h"
+#include "regression/prepare/student_df.h"
+#include "regression/regression.h"
+
+#include <delaplace/verification.h>
+
+/* This many operations take about three hundredths of a second. */
+static const double MOST_WORK = 1e8;
+/* Up to this distance of the mean from the mode, in sds, the delta method's means and
+   intervals are within 0.1 sd (study/glm-r.md). */
+static const double NEAR = 0.3;
+
+/* A row costs its product with the coefficients, and a density. */
+static double work_of(const dlp_regression_result *r, dlp_index draws)
+{
+    const double row = (double)r->n + (r->family->scale ? 40 : 10),
+                 times = r->df_chosen ? DLPI_DF_POINTS : 1;
+    return times * (double)draws * (double)r->rows * row;
+}
+
+static bool is_single(const dlp_regression_result *r)
+{
+    const bool one = r->grouping == DLP_POOLED || r->grouping == DLP_UNGROUPED;
+    return one && r->outcome == DLP_CONVERGED && r->estimated;
+}
+
+/* Whether the weights say anything about it. */
+static bool is_told(const dlp_regression_result *r)
+{
+    for (dlp_index i = 0; i < r->n; i++)
+        if (r->verification->fit[0].parameter[i].grade != DLP_GRADE_UNKNOWN) return true;
+    return false;
+}
+
+static void note_ungraded(dlp_regression *r, double shift)
+{
+    r->ungraded = (dlp_diagnostic){
+        .kind = DLP_UNGRADED, .parameter = -1, .count = 1, .value = shift};
+}
+
+dlp_status dlpi_grade_fit(dlp_regression *regression, const dlp_table *table, int threads,
+                          dlp_error *error)
+{
+    dlp_regression_result *r = &regression->result;
+    dlp_verification_settings settings = dlp_verification_settings_default();
+    dlp_error why;
+    settings.threads = threads;
+    if (!is_single(r)) return DLP_OK;
+    if (work_of(r, settings.draws) > MOST_WORK) {
+        if (regression->shift > NEAR) note_ungraded(regression, regression->shift);
+        return DLP_OK;
+    }
+    const dlp_status status = dlp_regression_verify(regression, table, &settings, &why);
+    if (status == DLP_ENOMEM || status == DLP_EIO)
+        return dlp_fail(error, status, "%s", why.message);
+    if (status != DLP_OK) return DLP_OK; /* the fit stands without a grade */
+    if (!is_told(r)) {
+        r->verification = NULL;
+        note_ungraded(regression, 0);
+        return DLP_OK;
+    }
+    ((dlp_verification *)r->verification)->automatic = 1; /* it is in our pool */
+    return DLP_OK;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/near_zero.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+#include "regression/predict/predict_random.h"
+
+#include <delaplace/special.h>
+#include <float.h>
+#include <math.h>
+
+/* eta and its variance by the coefficients, row by row; row (p) is room. */
+static void predict(const dlp_glm_data *d, const dlp_regression_result *fit, double *row,
+                    double *eta, double *variance)
+{
+    for (dlp_index i = 0; i < d->N; i++) {
+        eta[i] = d->offset ? d->offset[i] : 0;
+        for (dlp_index j = 0; j < d->p; j++) row[j] = d->x[j][i];
+        for (dlp_index j = 0; j < d->p; j++) {
+            eta[i] += row[j] * fit->mu[j];
+            variance[i] += row[j] * dlpi_dot(d->p, fit->Sigma + j * fit->n, row);
+        }
+    }
+}
+
+static void count_below(dlp_index N, const double *eta, const double *variance,
+                        dlp_diagnostic *found)
+{
+    const double little = 0.01;
+    for (dlp_index i = 0; i < N; i++) {
+        const double below = dlp_normal_cdf(-eta[i] / sqrt(fmax(variance[i], DBL_MIN)));
+        found->count += below > little;
+        found->value = fmax(found->value, below);
+    }
+}
+
+dlp_status dlpi_find_near_zero(const dlpi_prepared *p, const dlp_regression_result *fit,
+                               dlp_diagnostic *found, dlp_error *error)
+{
+    const dlp_glm_data *d = &p->data;
+    *found = (dlp_diagnostic){.kind = DLP_MEAN_NEAR_ZERO, .parameter = -1};
+    if (!dlpi_eta_is_positive(p->family, p->link) || dlpi_is_grouped(p->grouping) ||
+        !fit->estimated)
+        return DLP_OK;
+    double *eta = dlpi_calloc(2 * d->N + d->p, sizeof *eta), *variance = eta + d->N;
+    if (!eta) return dlpi_no_memory(error, "the means of rows");
+    predict(d, fit, variance + d->N, eta, variance);
+    const dlpi_random_rows rows = {.x = d->x, .mean = eta, .variance = variance};
+    int apart;
+    const dlp_status status =
+        fit->n_random > 0
+            ? dlpi_add_random(fit, p->design, DLP_EFFECTS_OF_LEVELS, &rows, &apart, error)
+            : DLP_OK;
+    if (status == DLP_OK) count_below(d->N, eta, variance, found);
+    free(eta);
+    return status;
+}
