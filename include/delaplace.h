@@ -7,9 +7,11 @@
  * The one public header. Read regression.h, topic_model.h or bugs.h to fit what the
  * command line fits; model.h to write a model of your own, and fit.h to fit it.
  *
- * The library never prints, exits, seeds or keeps global state (around a call of LAPACK it
- * sets the thread count of OpenBLAS, MKL or BLIS to one and puts it back). An object belongs
- * to one thread at a time; different objects may be used by different threads.
+ * The library never prints, exits or seeds. The state that it keeps outside of objects
+ * changes no answer: where the BLAS is (around a call its thread count is set to one and put
+ * back), which files are being written, so that a signal can remove them, and which are
+ * mapped, so that a change on disk can be told. An object belongs to one thread at a time;
+ * different objects may be used by different threads.
  *
  * Words that the headers use for one thing each:
  *

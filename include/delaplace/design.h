@@ -242,6 +242,7 @@ typedef struct dlp_design {
     const dlp_index *offset_column; /* (n_offset_columns) columns of the table used in
                                        offsets */
     int has_limits;                 /* the response is tobit(), not Surv() */
+    struct dlpi_division *division; /* the library's own; NULL: few rows */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */

@@ -35,7 +35,8 @@ typedef struct dlp_family {
 
 /* Family i, from 0; NULL past the last. */
 DLP_API const dlp_family *dlp_family_at(int i);
-/* The family of that name, or NULL. */
+/* The family of that name, or of a name that R packages use for it ("nbinom2", "Gamma",
+   "zip"); NULL: there is none. */
 DLP_API const dlp_family *dlp_family_find(const char *name);
 
 /* Whether the response is one of several levels, so that it has no mean but a probability

@@ -39,6 +39,7 @@ typedef struct dlp_glm_data {
     const double *weight;   /* (N) a row with weight w counts as w rows; NULL: 1 each */
     dlp_index levels;       /* multinomial, ordinal: y is 0, 1, ..., levels - 1 */
     double df;              /* student: the degrees of freedom; 0: DLP_GLM_DF */
+    struct dlpi_division *division; /* the library's own: NULL */
 } dlp_glm_data;
 
 /* The prior of beta, copied. A zeroed struct with sd_all set is N(0, sd_all^2 I). */

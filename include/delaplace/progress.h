@@ -31,7 +31,8 @@ typedef struct dlp_progress {
  * part of a count, and at least between any two evaluations of f, so that a program stays
  * responsive and can stop early. Return non-zero to stop. The call then ends soon, with
  * what it has so far: a fit has the outcome DLP_CANCELLED, and calls without an outcome
- * return DLP_ECANCELLED.
+ * return DLP_ECANCELLED. A caller that stops because of an error of its own keeps that
+ * error in the context.
  */
 typedef int dlp_progress_call(void *context, const dlp_progress *progress);
 

@@ -37,6 +37,7 @@ typedef struct dlp_table {
     char *source; /* the file it was read from, for messages; NULL: not known. An
                      allocation of its own */
     struct dlpi_spill *spill; /* its values on disk; NULL: they are in memory */
+    struct dlpi_division *division; /* which rows this process has; NULL: all */
 } dlp_table;
 
 /* How to read. */
@@ -67,6 +68,10 @@ typedef struct dlp_table_options {
                                         DLP_ECANCELLED, others may wait for this process:
                                         call dlp_processes_abort. Default NULL: this
                                         process alone */
+    int divide; /* 1: where each of the processes reads a part, it keeps only its share of
+                   the rows. Such a table is for dlp_regression_fit and
+                   dlp_regression_fit_formula with the same processes, and is no use for
+                   anything else. Default 0 */
 } dlp_table_options;
 
 /* "auto", a header, the rest zeros. */

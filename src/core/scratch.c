@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 void dlpi_pages_release(const void *from, const void *to)
@@ -30,10 +31,22 @@ const char *dlpi_scratch_folder(const char *asked)
 
 /* Reserves all of the disk space before anything is written: a mapping can report a full
    disk only by the signal that ends the process. */
-static int map_file(int fd, dlpi_scratch *s)
+static int reserve(int fd, const dlpi_scratch *s, double share)
 {
     int code = EINTR;
+    struct statvfs disk;
+    if (share < 1) {
+        if (fstatvfs(fd, &disk) != 0 || ftruncate(fd, (off_t)s->size) != 0) return errno;
+        const double left = (double)disk.f_bavail * (double)disk.f_frsize;
+        return share * (double)s->size > left ? ENOSPC : 0;
+    }
     while (code == EINTR) code = posix_fallocate(fd, 0, (off_t)s->size);
+    return code;
+}
+
+static int map_file(int fd, double share, dlpi_scratch *s)
+{
+    const int code = reserve(fd, s, share);
     if (code) return code;
     void *data = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (data == MAP_FAILED) return errno;
@@ -41,7 +54,7 @@ static int map_file(int fd, dlpi_scratch *s)
     return 0;
 }
 
-static int make_file(const char *folder, dlpi_scratch *s)
+static int make_file(const char *folder, double share, dlpi_scratch *s)
 {
     const size_t length = strlen(folder);
     char *target = malloc(length + 2);
@@ -52,22 +65,16 @@ static int make_file(const char *folder, dlpi_scratch *s)
     dlpi_unstage(name);
     free(target);
     if (!name) return code;
-    code = map_file(fd, s);
+    code = map_file(fd, share, s);
     (void)close(fd); /* the mapping stays */
     if (!code) dlpi_mapped_add(s->x, s->size, folder);
     return code;
 }
 
-dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch *s,
-                              dlp_error *error)
+static dlp_status alloc_file(const char *folder, double share, dlpi_scratch *s,
+                             dlp_error *error)
 {
-    *s = (dlpi_scratch){.size = (size_t)(count > 0 ? count : 1) * sizeof *s->x,
-                        .on_disk = folder != NULL};
-    if (!folder) {
-        s->x = dlpi_calloc(count, sizeof *s->x);
-        return s->x ? DLP_OK : dlpi_no_memory(error, "working arrays");
-    }
-    const int code = make_file(folder, s);
+    const int code = make_file(folder, share, s);
     if (!code) return DLP_OK;
     const double bytes = (double)s->size;
     *s = (dlpi_scratch){.x = NULL};
@@ -76,6 +83,33 @@ dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch 
     return dlp_fail(error, DLP_EIO,
                     "%s: cannot keep %.1f GB there that do not fit in memory: %s", folder,
                     bytes / 1e9, reason);
+}
+
+dlp_status dlpi_scratch_alloc(dlp_index count, const char *folder, dlpi_scratch *s,
+                              dlp_error *error)
+{
+    *s = (dlpi_scratch){.size = (size_t)(count > 0 ? count : 1) * sizeof *s->x,
+                        .on_disk = folder != NULL};
+    if (folder) return alloc_file(folder, 1, s, error);
+    s->x = dlpi_calloc(count, sizeof *s->x);
+    return s->x ? DLP_OK : dlpi_no_memory(error, "working arrays");
+}
+
+dlp_status dlpi_scratch_alloc_sparse(dlp_index count, const char *folder, double share,
+                                     dlpi_scratch *s, dlp_error *error)
+{
+    *s = (dlpi_scratch){.size = (size_t)(count > 0 ? count : 1) * sizeof *s->x,
+                        .on_disk = true};
+    if (folder) return alloc_file(folder, share, s, error);
+    void *data = mmap(NULL, s->size, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (data == MAP_FAILED) {
+        *s = (dlpi_scratch){.x = NULL};
+        return dlpi_no_memory(error, "rows");
+    }
+    s->x = data;
+    dlpi_mapped_add(s->x, s->size, "memory");
+    return DLP_OK;
 }
 
 void dlpi_scratch_free(dlpi_scratch *s)

@@ -21,7 +21,9 @@ typedef struct header {
 } header;
 
 struct dlpi_spill {
-    char *folder;
+    char *folder; /* NULL: in memory */
+    bool sparse;
+    double share; /* of arrays that is used */
     double most;
     int statm;            /* the system's statistics of this process */
     pthread_mutex_t door; /* guards what follows */
@@ -44,7 +46,7 @@ static double resident(int statm)
 
 static void give_back(dlpi_spill *s)
 {
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n && s->folder; i++) {
         const char *x = (const char *)s->file[i].x;
         if (x) dlpi_pages_release(x, x + s->file[i].size);
     }
@@ -71,26 +73,48 @@ static void *watch(void *context)
 
 void dlpi_spill_tend(dlpi_spill *s)
 {
-    if (s) (void)tend(s);
+    if (s && s->folder) (void)tend(s);
 }
 
 /* ---- files ---- */
 
-dlpi_spill *dlpi_spill_open(const char *folder, double most)
+static dlpi_spill *open_in(const char *folder, bool sparse, double most)
 {
     dlpi_spill *s = dlpi_calloc(1, sizeof *s);
     if (!s) return NULL;
-    s->folder = strdup(folder);
+    s->folder = folder ? strdup(folder) : NULL;
+    s->sparse = sparse;
     s->most = most;
+    s->share = 1;
     s->statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (!s->folder || pthread_mutex_init(&s->door, NULL) != 0) {
+    if ((folder && !s->folder) || pthread_mutex_init(&s->door, NULL) != 0) {
         if (s->statm >= 0) (void)close(s->statm);
         free(s->folder);
         free(s);
         return NULL;
     }
-    s->watched = pthread_create(&s->watcher, NULL, watch, s) == 0;
+    s->watched = folder && pthread_create(&s->watcher, NULL, watch, s) == 0;
     return s;
+}
+
+dlpi_spill *dlpi_spill_open(const char *folder, double most)
+{
+    return open_in(folder, false, most);
+}
+
+dlpi_spill *dlpi_spill_open_sparse(const char *folder, double most)
+{
+    return open_in(folder, true, most);
+}
+
+void dlpi_spill_use(dlpi_spill *s, double share)
+{
+    s->share = share;
+}
+
+bool dlpi_spill_is_on_disk(const dlpi_spill *s)
+{
+    return s && s->folder;
 }
 
 void dlpi_spill_close(dlpi_spill *s)
@@ -120,6 +144,14 @@ static bool grow(dlpi_spill *s)
     return true;
 }
 
+static dlp_status alloc_file(dlpi_spill *s, dlp_index numbers)
+{
+    dlpi_scratch *to = &s->file[s->n];
+    return s->sparse
+               ? dlpi_scratch_alloc_sparse(numbers, s->folder, s->share, to, &s->error)
+               : dlpi_scratch_alloc(numbers, s->folder, to, &s->error);
+}
+
 /* A page for the header comes first. */
 static void *take_file(dlpi_spill *s, size_t bytes)
 {
@@ -127,8 +159,7 @@ static void *take_file(dlpi_spill *s, size_t bytes)
     char *rows = NULL;
     pthread_mutex_lock(&s->door);
     give_back(s); /* the next array will be used instead of the last */
-    if (grow(s) &&
-        dlpi_scratch_alloc(numbers, s->folder, &s->file[s->n], &s->error) == DLP_OK) {
+    if (grow(s) && alloc_file(s, numbers) == DLP_OK) {
         rows = (char *)s->file[s->n].x + PAGE;
         *(header *)(void *)(rows - LINE) = (header){.spill = s, .at = s->n};
         s->n++;
@@ -168,6 +199,7 @@ void dlpi_rows_free(void *rows)
 dlp_status dlpi_spill_explain(const dlpi_spill *spill, dlp_status status,
                               dlp_error *error)
 {
-    if (status != DLP_ENOMEM || !spill || !spill->error.message[0]) return status;
+    if (status != DLP_ENOMEM || !dlpi_spill_is_on_disk(spill) || !spill->error.message[0])
+        return status;
     return dlp_fail(error, DLP_EIO, "%s", spill->error.message);
 }

@@ -10,12 +10,20 @@
 #define DLPI_CORE_SPILL_H
 
 #include <delaplace/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct dlpi_spill dlpi_spill;
 
 /* Arrays in files of the folder; `most` bytes may be resident. NULL without memory. */
 dlpi_spill *dlpi_spill_open(const char *folder, double most);
+/* Arrays of rows that are divided among processes, so that most of each is never used
+   (dlpi_scratch_alloc_sparse). folder NULL: in memory. */
+dlpi_spill *dlpi_spill_open_sparse(const char *folder, double most);
+/* The share of later arrays that is used; at first all. */
+void dlpi_spill_use(dlpi_spill *spill, double share);
+/* Whether arrays are in files; false for NULL. */
+bool dlpi_spill_is_on_disk(const dlpi_spill *spill);
 /* After all of its arrays; NULL is fine. */
 void dlpi_spill_close(dlpi_spill *spill);
 

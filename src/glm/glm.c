@@ -78,8 +78,7 @@ static double f_of_tiles(dlp_glm *g, dlp_index every, const double *theta, doubl
     const tiles of = {theta, every};
     if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
     if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
-    double value = every > 1 ? add_f(g, 0, g->data.N, &of, grad, H)
-                             : dlpi_sum_rows(g, add_f, &of, NULL, grad, H);
+    double value = dlpi_sum_rows(g, add_f, &of, NULL, grad, H);
     if (every > 1) {
         value *= (double)every;
         if (grad) scale(n, grad, (double)every);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A generalised linear model before its fit: names, checks, the prior, memory. */
+#include "comm/division.h"
 #include "core/core.h"
 #include "glm/glm_state.h"
 #include "math/symmetric/structure.h"
@@ -42,10 +43,11 @@ const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_err
     return NULL;
 }
 
-static dlp_status check_column(dlp_index N, const double *x, const char *what,
+static dlp_status check_column(const dlp_glm_data *d, const double *x, const char *what,
                                dlp_index j, dlp_error *error)
 {
-    for (dlp_index i = 0; i < N; i++)
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
+    for (dlp_index i = dlpi_rows_from(d->division); i < to; i++)
         if (!(fabs(x[i]) <= DLP_GLM_LARGEST))
             return dlp_fail(error, DLP_EINPUT,
                             "row %td: %s %td is %g; every value must be a number of at "
@@ -56,7 +58,8 @@ static dlp_status check_column(dlp_index N, const double *x, const char *what,
 
 static dlp_status check_weights(const dlp_glm_data *d, dlp_error *error)
 {
-    for (dlp_index i = 0; i < d->N; i++)
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
+    for (dlp_index i = dlpi_rows_from(d->division); i < to; i++)
         if (!(d->weight[i] >= 0 && d->weight[i] <= DLP_GLM_LARGEST))
             return dlp_fail(error, DLP_EINPUT,
                             "row %td: its weight is %g; weights are numbers from 0 to %g",
@@ -69,8 +72,8 @@ dlp_status dlpi_glm_check_x(const dlp_glm_data *d, dlp_error *error)
     if (d->N < 1 || d->p < 0 || (d->p > 0 && !d->x))
         return dlp_fail(error, DLP_EINVAL, "a regression needs at least one row of data");
     for (dlp_index j = 0; j < d->p; j++)
-        DLP_TRY(check_column(d->N, d->x[j], "column", j, error));
-    if (d->offset) DLP_TRY(check_column(d->N, d->offset, "offset", 0, error));
+        DLP_TRY(check_column(d, d->x[j], "column", j, error));
+    if (d->offset) DLP_TRY(check_column(d, d->offset, "offset", 0, error));
     return d->weight ? check_weights(d, error) : DLP_OK;
 }
 
@@ -83,7 +86,8 @@ dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
         return dlp_fail(error, DLP_EINVAL,
                         "family %s needs at least two levels, and takes no offset",
                         family->of->name);
-    for (dlp_index i = 0; i < d->N; i++) {
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
+    for (dlp_index i = dlpi_rows_from(d->division); i < to; i++) {
         const double most = of_levels              ? (double)(d->levels - 1)
                             : d->trials            ? d->trials[i]
                             : family->of->censored ? d->y[i]

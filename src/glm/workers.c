@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "glm/workers.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "core/spill.h"
 #include "math/symmetric/structure.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 64 * DLPI_TILE };
+_Static_assert((int)DLPI_TILE == (int)DLPI_ROW_TILE, "chunks are whole tiles");
 
 static dlp_status alloc_worker(const dlp_glm *g, dlpi_worker *w, dlp_error *error)
 {
@@ -35,7 +36,7 @@ void dlpi_workers_free(dlp_glm *g)
 
 static dlp_index chunks_of(const dlp_glm *g)
 {
-    return (g->data.N + CHUNK - 1) / CHUNK;
+    return g->data.division ? g->data.division->chunks : dlpi_row_chunks(g->data.N);
 }
 
 static dlp_status alloc_sums(dlp_glm *g, dlpi_comm *comm, int threads, dlp_error *error)
@@ -103,26 +104,25 @@ static void add(dlp_index n, const double *x, double *to)
     for (dlp_index i = 0; i < n; i++) to[i] += x[i];
 }
 
-/* Where chunk c begins, a multiple of tiles; the end for c = chunks. */
-static dlp_index begin(dlp_index N, dlp_index chunks, dlp_index c)
+/* Where chunk c begins; the end for c = chunks. */
+static dlp_index begin(const dlp_glm *g, dlp_index c)
 {
-    const dlp_index tiles = (N + DLPI_TILE - 1) / DLPI_TILE;
-    return c < chunks ? tiles * c / chunks * DLPI_TILE : N;
+    if (g->data.division) return g->data.division->begin[c];
+    return dlpi_row_chunk_begins(g->data.N, chunks_of(g), c);
 }
 
 /* The chunks from `first` on: one per thread, but no more than `left`. */
 static int sum_chunks(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
                       dlp_index first, dlp_index left, bool grad, bool H)
 {
-    const dlp_index N = g->data.N, chunks = chunks_of(g);
     const int now = left < g->workers ? (int)left : g->workers;
 #pragma omp parallel for schedule(static) num_threads(now) if (now > 1)
     for (int t = 0; t < now; t++) {
         dlpi_worker *w = &g->worker[t];
         double *own = w->glm.half;
         prepare(g, half, w);
-        sum_chunk(w, sum, what, begin(N, chunks, first + t),
-                  begin(N, chunks, first + t + 1), grad, H);
+        w->glm.data.N = begin(g, first + t + 1); /* where its last tile ends */
+        sum_chunk(w, sum, what, begin(g, first + t), w->glm.data.N, grad, H);
         w->glm.half = own;
     }
     dlpi_spill_tend(g->spill);

@@ -15,11 +15,11 @@ typedef struct dlpi_collinear {
 } dlpi_collinear;
 
 /* O(N p^2). Finds nothing if that would take too long, without memory, or with at least
-   as many columns as rows, where there always is one. */
-dlpi_collinear dlpi_collinear_find(const dlp_glm_data *data);
+   as many columns as rows, where there always is one. spill: where rows are. */
+dlpi_collinear dlpi_collinear_find(const dlp_glm_data *data, dlpi_spill *spill);
 
 /* The number of columns that are not combinations of earlier ones; all of them if
    dlpi_collinear_find finds nothing. */
-dlp_index dlpi_column_rank(const dlp_glm_data *data);
+dlp_index dlpi_column_rank(const dlp_glm_data *data, dlpi_spill *spill);
 
 #endif

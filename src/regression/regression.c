@@ -4,12 +4,14 @@
 #include "regression/collinear.h"
 #include "regression/near_zero.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "math/symmetric/structure.h"
 #include "regression/check/grade.h"
 #include "regression/random/random_notes.h"
 #include "regression/random/variance_explained.h"
 #include "table/formula/formula.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -207,11 +209,16 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
 
 /* ---- what only the data can tell ---- */
 
-static bool is_constant(const double *x, dlp_index N)
+/* *value is then that of all rows. */
+static bool is_constant(const dlp_glm_data *d, const double *x, double *value)
 {
-    for (dlp_index i = 1; i < N; i++)
-        if (x[i] != x[0]) return false;
-    return true;
+    const dlp_index from = dlpi_rows_from(d->division),
+                    to = dlpi_rows_to(d->division, d->N);
+    bool varies = false;
+    for (dlp_index i = from + 1; i < to && !varies; i++) varies = x[i] != x[from];
+    if (dlpi_division_any(d->division, varies)) return false;
+    *value = dlpi_division_most(d->division, from < to ? x[from] : -INFINITY);
+    return !dlpi_division_any(d->division, from < to && x[from] != *value);
 }
 
 /* Columns about whose coefficients the data say nothing, or that cannot be told from the
@@ -222,12 +229,13 @@ static void find_constants(const dlpi_prepared *p, dlp_regression *r)
     const dlp_glm_data *d = &p->data;
     const bool centred = p->intercept >= 0 || p->family->support == DLP_SUPPORT_ORDERED;
     for (dlp_index j = d->p - 1; j >= 0; j--) {
-        const bool idle = j != p->intercept && is_constant(d->x[j], d->N) &&
-                          (centred || d->x[j][0] == 0);
+        double value;
+        const bool idle = j != p->intercept && is_constant(d, d->x[j], &value) &&
+                          (centred || value == 0);
         if (!idle) continue;
         r->constant = j;
         r->constants++;
-        r->constant_value = d->x[j][0];
+        r->constant_value = value;
     }
 }
 
@@ -249,15 +257,20 @@ static bool is_alphabetical(const dlpi_prepared *p, const dlp_regression_result 
    named. */
 static bool looks_like_counts(const dlpi_prepared *p)
 {
+    dlpi_division *division = p->data.division;
+    const dlp_index to = dlpi_rows_to(division, p->data.N);
     double least = INFINITY, most = -INFINITY;
+    bool others = false;
     if (p->asked.family || p->family->support != DLP_SUPPORT_REAL) return false;
-    for (dlp_index i = 0; i < p->data.N; i++) {
+    for (dlp_index i = dlpi_rows_from(division); i < to && !others; i++) {
         const double y = p->data.y[i];
-        if (!(y >= 0) || y != floor(y)) return false;
+        others = !(y >= 0) || y != floor(y);
         least = fmin(least, y);
         most = fmax(most, y);
     }
-    return least <= 1 && most >= 3;
+    if (dlpi_division_any(division, others)) return false;
+    return -dlpi_division_most(division, -least) <= 1 &&
+           dlpi_division_most(division, most) >= 3;
 }
 
 /* Only for columns outside smooths, since those of smooths are penalised. */
@@ -265,7 +278,7 @@ static void find_collinear(const dlpi_prepared *p, dlp_regression *r)
 {
     dlp_glm_data plain = p->data;
     plain.p = dlp_regression_plain_columns(&r->result);
-    const dlpi_collinear found = dlpi_collinear_find(&plain);
+    const dlpi_collinear found = dlpi_collinear_find(&plain, p->table->spill);
     r->collinear = (dlp_diagnostic){
         .kind = DLP_COLLINEAR, .parameter = found.column, .count = found.n};
     memcpy(r->collinear.column, found.with, sizeof found.with);
@@ -307,19 +320,19 @@ dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
     return status;
 }
 
-dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_table *table,
-                                      const dlp_regression_settings *settings,
-                                      dlp_regression **regression, dlp_error *error)
+/* *whole: rows are divided among processes, and have to be whole in each. */
+static dlp_status fit_rows(const dlp_formula *formula, const dlp_table *table,
+                           const dlp_regression_settings *settings, bool *whole,
+                           dlp_regression **regression, dlp_error *error)
 {
     dlpi_prepared prepared;
-    *regression = NULL;
-    if (!formula || !table)
-        return dlp_fail(error, DLP_EINVAL, "a regression needs a formula and a table");
     dlp_regression *r = dlpi_regression_new();
     dlp_status status = dlpi_prepare(formula, table, settings, &prepared, error);
     if (status == DLP_OK)
         status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
     status = dlpi_spill_explain(table->spill, status, error);
+    if (prepared.data.division) *whole = prepared.data.division->wanted;
+    if (status == DLP_OK) status = dlpi_division_check(prepared.data.division, error);
     if (r && r->terms) prepared.terms = NULL; /* the regression now owns them */
     const bool graded = status == DLP_OK && !prepared.asked.ungraded;
     const int threads = prepared.asked.threads;
@@ -330,6 +343,21 @@ dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_tabl
     else
         dlp_regression_free(r);
     return status;
+}
+
+dlp_status dlp_regression_fit_formula(const dlp_formula *formula, const dlp_table *table,
+                                      const dlp_regression_settings *settings,
+                                      dlp_regression **regression, dlp_error *error)
+{
+    bool whole = false;
+    *regression = NULL;
+    if (!formula || !table)
+        return dlp_fail(error, DLP_EINVAL, "a regression needs a formula and a table");
+    const dlp_status status =
+        fit_rows(formula, table, settings, &whole, regression, error);
+    if (!whole) return status;
+    DLP_TRY(dlpi_table_gather(table, error));
+    return fit_rows(formula, table, settings, &whole, regression, error);
 }
 
 /* ---- what it says of itself ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a prepared regression to its posterior: one, one for each group, or a
    hierarchy. */
-#include "comm/comm.h"
+#include "comm/division.h"
 #include "core/core.h"
 #include "glm/families/family.h"
 #include "glm/glm_state.h"
@@ -40,10 +40,13 @@ typedef struct run {
 
 /* ---- numbers that are too large ---- */
 
-static double largest(dlp_index n, const double *x)
+/* Of the rows that this process has. */
+static double largest(const dlp_glm_data *d, const double *x)
 {
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
     double most = 0;
-    for (dlp_index i = 0; x && i < n; i++) most = fmax(most, fabs(x[i]));
+    for (dlp_index i = dlpi_rows_from(d->division); x && i < to; i++)
+        most = fmax(most, fabs(x[i]));
     return most;
 }
 
@@ -52,14 +55,14 @@ static const char *largest_column(const dlpi_prepared *p, const dlp_glm_data *d,
                                   double *most)
 {
     const char *name = p->terms->response.variable;
-    *most = largest(d->N, d->y);
+    *most = largest(d, d->y);
     for (dlp_index j = 0; j < d->p; j++) {
-        if (largest(d->N, d->x[j]) <= *most) continue;
-        *most = largest(d->N, d->x[j]);
+        if (largest(d, d->x[j]) <= *most) continue;
+        *most = largest(d, d->x[j]);
         name = p->name[j];
     }
-    if (largest(d->N, d->offset) <= *most) return name;
-    *most = largest(d->N, d->offset);
+    if (largest(d, d->offset) <= *most) return name;
+    *most = largest(d, d->offset);
     return "offset()";
 }
 
@@ -97,16 +100,16 @@ static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
 /* Whether a column has numbers too large for any regression. */
 static bool has_too_large(const dlp_glm_data *d)
 {
-    bool found = largest(d->N, d->offset) > DLP_GLM_LARGEST;
+    bool found = largest(d, d->offset) > DLP_GLM_LARGEST;
     for (dlp_index j = 0; j < d->p && !found; j++)
-        found = largest(d->N, d->x[j]) > DLP_GLM_LARGEST;
+        found = largest(d, d->x[j]) > DLP_GLM_LARGEST;
     return found;
 }
 
 /* The regression of all rows. Even where it is not the one to fit, as with groups, it can
    name the row whose response the family does not allow. */
-static dlp_status make_whole(const dlpi_prepared *p, const dlp_glm_data *rows,
-                             dlp_glm **glm, dlp_error *error)
+static dlp_status make_of_rows(const dlpi_prepared *p, const dlp_glm_data *rows,
+                               dlp_glm **glm, dlp_error *error)
 {
     const dlp_status status = dlpi_make_glm(p, rows, glm, error);
     if (status != DLP_EINPUT) return status;
@@ -115,6 +118,17 @@ static dlp_status make_whole(const dlpi_prepared *p, const dlp_glm_data *rows,
     if (error && p->design->row)
         snprintf(error->message + used, sizeof error->message - used,
                  " (rows that miss a value are not counted)");
+    return status;
+}
+
+static dlp_status make_whole(const dlpi_prepared *p, const dlp_glm_data *rows,
+                             dlp_glm **glm, dlp_error *error)
+{
+    dlp_status status = make_of_rows(p, rows, glm, error);
+    status = dlpi_division_agree(rows->division, status, error);
+    if (status == DLP_OK) return DLP_OK;
+    dlp_glm_free(*glm); /* another process has no regression */
+    *glm = NULL;
     return status;
 }
 
@@ -525,6 +539,18 @@ static bool has_margins(const run *r)
            !strcmp(p->method, "delta") && r->out->result.outcome == DLP_CONVERGED;
 }
 
+/* The model in the basis of the fit, by the same workers. */
+static dlp_status make_for_margins(const run *r, dlp_glm **glm, dlp_error *error)
+{
+    DLP_TRY(dlpi_make_glm(r->p, &r->rows.data, glm, error));
+    const dlp_status status =
+        dlpi_glm_use_workers(*glm, dlpi_comm_of(r->p), r->threads, error);
+    if (status == DLP_OK) return DLP_OK;
+    dlp_glm_free(*glm);
+    *glm = NULL;
+    return status;
+}
+
 /* A step of Newton's method from the mean, at (n), to the mode. */
 static void step_to_mode(const run *r, dlp_glm *glm, const double *at, double *mode,
                          double *gradient)
@@ -558,7 +584,7 @@ static dlp_status finish_in(run *r, double *work, dlp_error *error)
     dlp_glm *glm = NULL;
     dlp_status status = DLP_OK;
     memcpy(at, mean_of(r, 0), (size_t)n * sizeof *at);
-    if (margins) DLP_TRY(dlpi_make_glm(r->p, &r->rows.data, &glm, error));
+    if (margins) DLP_TRY(make_for_margins(r, &glm, error));
     if (margins) step_to_mode(r, glm, at, mode, work + 2 * n);
     change_back(r);
     r->out->result.df =
@@ -567,6 +593,7 @@ static dlp_status finish_in(run *r, double *work, dlp_error *error)
         dlpi_basis_mean(&r->basis, mode);
         if (!r->out->result.propagated) r->out->shift = find_shift(r, mode);
         status = add_margins(r, glm, at, error);
+        if (dlpi_glm_check_workers(glm, error) != DLP_OK) status = DLP_EIO;
     }
     dlp_glm_free(glm);
     return status;

@@ -2,6 +2,7 @@
 #include "regression/solve.h"
 #include "regression/collinear.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "glm/families/family.h"
 #include "glm/integrate/multinomial_wide.h"
@@ -138,8 +139,11 @@ static dlp_status run_wide(dlp_glm *glm, const dlp_settings *settings, double *m
 /* Whether the columns explain every response: the residuals are just rounding. */
 static bool is_explained(const dlp_glm_data *d, double log_sd)
 {
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
     double most = 0;
-    for (dlp_index n = 0; n < d->N; n++) most = fmax(most, fabs(d->y[n]));
+    for (dlp_index n = dlpi_rows_from(d->division); n < to; n++)
+        most = fmax(most, fabs(d->y[n]));
+    most = dlpi_division_most(d->division, most);
     return d->N > d->p && exp(log_sd) <= 1e-12 * most;
 }
 
@@ -168,22 +172,35 @@ static bool is_open(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_index 
            (isinf(rows->y[n]) || isinf(rows->trials[n]));
 }
 
+typedef struct counted {
+    const dlpi_prepared *p;
+    const dlp_glm_data *rows;
+} counted;
+
+static void add_counts(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const dlpi_prepared *p = ((const counted *)context)->p;
+    const dlp_glm_data *rows = ((const counted *)context)->rows;
+    for (dlp_index n = from; n < to; n++)
+        if (!is_open(p, rows, n))
+            *sum += dlpi_row_weight(rows, n) *
+                    (p->family->scale ? 1 : dlpi_trials_of(p->family, rows, n));
+}
+
 /* A row of several trials, or with a weight, counts as that many; if a scale measures how
    much rows differ, each counts once. */
-static double observations(const dlpi_prepared *p, const dlp_glm_data *rows)
+double dlpi_observations(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    double count = 0;
-    for (dlp_index n = 0; n < rows->N; n++)
-        if (!is_open(p, rows, n))
-            count += dlpi_row_weight(rows, n) *
-                     (p->family->scale ? 1 : dlpi_trials_of(p->family, rows, n));
+    const counted of = {p, rows};
+    double count;
+    dlpi_division_sum(rows->division, rows->N, 1, add_counts, &of, &count);
     return count;
 }
 
 /* Whether the columns could explain every response. */
 static bool is_saturated(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    return fmin(observations(p, rows), (double)rows->N) <= (double)rows->p;
+    return fmin(dlpi_observations(p, rows), (double)rows->N) <= (double)rows->p;
 }
 
 static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
@@ -210,10 +227,11 @@ static bool is_usual(const dlp_family *family)
    many censored rows it would cost too many. Columns that others make up do not count. */
 static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    const double count = observations(p, rows), least = is_usual(p->family) ? 5 : 10;
+    const double count = dlpi_observations(p, rows), least = is_usual(p->family) ? 5 : 10;
     return count < least * (double)rows->p &&
            (rows->N <= MOST_CENSORED || !p->family->censored) &&
-           count < least * (double)dlpi_column_rank(rows);
+           count <
+               least * (double)dlpi_column_rank(rows, p->table ? p->table->spill : NULL);
 }
 
 /*
@@ -244,6 +262,8 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
                         rows->N <= (p->family->censored ? MOST_CENSORED : MOST_WITHOUT));
     const bool may = p->may_propagate && cheap && dlp_glm_can_fit_wide(glm);
     if (!(lost && may)) return DLP_OK;
+    if (dlpi_is_divided(rows->division))
+        return dlpi_division_give_up(rows->division, error);
     const dlp_status status = run_wide(glm, settings, mu, Sigma, &other, error);
     if (status == DLP_EINPUT) return DLP_OK; /* the engine's fit stays */
     DLP_TRY(status);

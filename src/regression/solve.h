@@ -24,6 +24,9 @@ typedef struct dlpi_solution {
 dlp_status dlpi_make_glm(const dlpi_prepared *prepared, const dlp_glm_data *rows,
                          dlp_glm **glm, dlp_error *error);
 
+/* As how many rows they count, by their weights and trials. */
+double dlpi_observations(const dlpi_prepared *prepared, const dlp_glm_data *rows);
+
 /* Fits glm, which has these rows, into mu (n) and Sigma (n, n). DLP_EINPUT where the
    numbers are too large. */
 dlp_status dlpi_solve(const dlpi_prepared *prepared, const dlp_glm_data *rows,

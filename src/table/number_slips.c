@@ -2,6 +2,7 @@
 /* Columns of categories that were meant to be numbers. One typing slip in a cell makes
    every number of its column a category, and the fit one with hundreds of levels; so do
    decimal commas, separators of thousands, and dates. */
+#include "comm/division.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -17,10 +18,11 @@ static enum dlpi_value value_of_level(const char *level)
     return dlpi_value_of(level, strlen(level), &none, &number);
 }
 
-dlp_index dlpi_column_first_text(const dlp_column *column, dlp_index rows)
+dlp_index dlpi_column_first_text(const dlp_table *table, const dlp_column *column)
 {
+    const dlp_index to = dlpi_rows_to(table->division, table->rows);
     dlp_index first = -1;
-    for (dlp_index i = 0; i < rows; i++) {
+    for (dlp_index i = dlpi_rows_from(table->division); i < to; i++) {
         if (column->code[i] < 0) continue;
         if (value_of_level(column->level[column->code[i]]) == DLPI_TEXT) return i;
         if (first < 0) first = i;
@@ -36,15 +38,18 @@ static bool has_many_numbers(const dlp_column *column)
     return numbers >= FEW_NUMBERS;
 }
 
-bool dlpi_column_has_slips(const dlp_column *column, dlp_index rows)
+bool dlpi_column_has_slips(const dlp_table *table, const dlp_column *column)
 {
+    const dlp_index to = dlpi_rows_to(table->division, table->rows);
     dlp_index values = 0, numbers = 0;
     if (column->kind != DLP_CATEGORICAL || !has_many_numbers(column)) return false;
-    for (dlp_index i = 0; i < rows; i++) {
+    for (dlp_index i = dlpi_rows_from(table->division); i < to; i++) {
         if (column->code[i] < 0) continue;
         values++;
         numbers += value_of_level(column->level[column->code[i]]) == DLPI_NUMBER;
     }
+    values = dlpi_division_count(table->division, values);
+    numbers = dlpi_division_count(table->division, numbers);
     return numbers < values && numbers >= values - values / 10;
 }
 
@@ -161,11 +166,12 @@ static bool is_year_month(const char *text)
            10 * (month[0] - '0') + month[1] - '0' <= 12;
 }
 
-enum dlpi_notation dlpi_column_notation(const dlp_column *column, dlp_index rows)
+enum dlpi_notation dlpi_column_notation(const dlp_table *table, const dlp_column *column)
 {
+    dlpi_division *d = table->division;
     dlp_index values = 0, commas = 0, numbers = 0, dates = 0;
     if (column->kind != DLP_CATEGORICAL || column->n_levels < 3) return DLPI_PLAIN;
-    for (dlp_index i = 0; i < rows; i++) {
+    for (dlp_index i = dlpi_rows_from(d); i < dlpi_rows_to(d, table->rows); i++) {
         if (column->code[i] < 0) continue;
         const char *level = column->level[column->code[i]];
         values++;
@@ -173,6 +179,10 @@ enum dlpi_notation dlpi_column_notation(const dlp_column *column, dlp_index rows
         numbers += value_of_level(level) == DLPI_NUMBER;
         dates += is_date(level) || has_month(level) || is_year_month(level);
     }
+    values = dlpi_division_count(d, values);
+    commas = dlpi_division_count(d, commas);
+    numbers = dlpi_division_count(d, numbers);
+    dates = dlpi_division_count(d, dates);
     const dlp_index most = values - values / 10;
     if (values > 0 && dates >= most && column->n_levels >= FEW_NUMBERS) return DLPI_DATES;
     return commas > 0 && commas + numbers >= most ? DLPI_COMMAS : DLPI_PLAIN;

@@ -3,6 +3,7 @@
 #include "table/table.h"
 
 #include "comm/comm.h"
+#include "comm/division.h"
 #include "core/settings.h"
 #include "core/spill.h"
 #include "io/input.h"
@@ -41,6 +42,7 @@ void dlp_table_free(dlp_table *table)
         free(column->level);
     }
     dlpi_spill_close(table->spill);
+    dlpi_division_free(table->division);
     free(table->column);
     free(table->source);
     free(table);

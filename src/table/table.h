@@ -72,14 +72,14 @@ dlp_status dlpi_table_hold(const dlp_table *table, dlp_index j, dlp_column_kind 
    of the set, follow. */
 dlp_status dlpi_column_set_levels(dlp_column *column, dlp_index rows,
                                   const struct dlpi_string_set *levels, dlp_error *error);
-/* The first row that makes a column one of categories: one with text that is neither a
+/* Of the rows that this process has: the first row that makes a column one of categories: one with text that is neither a
    number nor a mark; without such a row, the first with a value; -1 if all values are
    missing. */
-dlp_index dlpi_column_first_text(const dlp_column *column, dlp_index rows);
+dlp_index dlpi_column_first_text(const dlp_table *table, const dlp_column *column);
 /* Whether a column of categories is most likely one of numbers with a typing slip: nearly
    all of its values are numbers, and too many different ones to be names of
    categories. */
-bool dlpi_column_has_slips(const dlp_column *column, dlp_index rows);
+bool dlpi_column_has_slips(const dlp_table *table, const dlp_column *column);
 
 /* How 9 in 10 values of a column of categories are written, where they look like numbers
    but are not read as such. */
@@ -88,7 +88,10 @@ enum dlpi_notation {
     DLPI_COMMAS, /* numbers with decimal commas, or parted by thousands */
     DLPI_DATES
 };
-enum dlpi_notation dlpi_column_notation(const dlp_column *column, dlp_index rows);
+enum dlpi_notation dlpi_column_notation(const dlp_table *table, const dlp_column *column);
+
+/* Gives each process the rows of all, in a table that was divided. */
+dlp_status dlpi_table_gather(const dlp_table *table, dlp_error *error);
 
 /* Sets table->rows to what was read and gives back the rest of the room. */
 void dlpi_table_end(dlp_table *table, dlp_index rows);

@@ -31,13 +31,23 @@ awk 'BEGIN {
 }' >large.csv
 (($(wc -c <large.csv) > 1 << 24)) || fail "the table is not divided"
 alike 'y ~ x + z + g + s + t' --data large.csv --family bernoulli
+received=$(awk '/processes received/ { print $4 }' err)
+# Each keeps its rows: less goes round than a column has, though z and s are missing here and there.
+((received < 800000 * 8)) || fail "rows were not divided: $received bytes"
+alike 'z ~ x * s + offset(y)' --data large.csv
+alike 'z ~ 0 + s + x:t' --data large.csv --family negbin --weights y
+# Without a family, three levels make it a multinomial one, which needs all rows in each process.
+awk 'BEGIN {
+    print "g,x,long"
+    for (i = 0; i < 150000; i++) printf "m%d,%.5f,%0100d\n", i * i % 7 % 3, sin(i), 1
+}' >levels.csv
+(($(wc -c <levels.csv) > 1 << 24)) || fail "the table is not divided"
+alike 'g ~ x' --data levels.csv
 # (what MPI keeps for itself counts as memory)
 disk=(glm fit 'y ~ x + z' --data large.csv --family bernoulli --memory 150M)
 try 0 "${disk[@]}" -o alone.json -q
 tries 0 2 "${disk[@]}" -o two.json -v
 cmp alone.json two.json || fail "other bytes of rows on disk"
-received=$(awk '/processes received/ { print $4 }' err)
-((received > 800000 * 20)) || fail "the table was not read by parts: $received bytes"
 
 # Lines that end nearly nowhere outside of quotes: all read the whole.
 awk 'BEGIN {
@@ -80,6 +90,10 @@ once err "absent.csv"
 sed '400000s/,.*//' large.csv >ragged.csv
 tries 1 3 glm fit 'y ~ x' --data ragged.csv -o x.json
 once err "expected 6 fields as in the first line"
+# A row of the last process alone is wrong: all end, and its number is that in the file.
+sed '$s/^[^,]*,[^,]*/7,0/' large.csv >wrong.csv
+tries 1 3 glm fit 'y ~ x' --data wrong.csv --family bernoulli -o x.json
+once err "row 800000: the response is 7"
 tries 1 2 glm fit 'y ~ nothing' --data groups.csv -o x.json
 once err "unknown column 'nothing'"
 code=0
@@ -87,6 +101,20 @@ code=0
     glm fit 'y ~ x' --data absent.csv -o x.json >out 2>err || code=$?
 ((code > 0)) || fail "a failure of process 1 is none"
 once err "process 1: absent.csv"
+# The disk of process 1 has no room for rows that memory has no room for.
+awk 'BEGIN {
+    print "y,x,a,b,c,d,e,f,g"
+    for (i = 0; i < 700000; i++) printf "%d,%.8f,1,2,3,4,5,6,7\n", (sin(i * i) > 0), sin(i)
+}' >wide.csv
+(($(wc -c <wide.csv) > 1 << 24)) || fail "the table is not divided"
+full=(glm fit 'y ~ x' --data wide.csv --family bernoulli --memory 110M -o x.json)
+code=0
+# shellcheck disable=SC2016 # for the other shell
+"${run[@]}" -n 1 "$program" "${full[@]}" : -n 1 bash -c 'ulimit -f 100; exec "$@"' - "$program" "${full[@]}" \
+    >out 2>err || code=$?
+equal "the code when the disk of process 1 is full" $code 4
+once err "process 1: "
+once err "that do not fit in memory"
 tries 2 2 glm fit 'y ~ x' --data - -o x.json
 once err "only one process can read standard input"
 tries 2 2 glm predict alone.json --data groups.csv -o x.json

@@ -19,9 +19,10 @@ agree() {
     awk -F, 'NR > 1 {printf "row %d: %s [%s, %s]\n", $1, $5, $6, $7}' rows.csv >rows
     grep '^row' out >ours.rows
     same rows ours.rows
-    local mean
-    mean=$(sed -n 's/.*"coefficients".*//; s/^  {"term": "(Intercept)", "mean": \([^,]*\),.*/\1/p' theirs.json)
-    has out "(Intercept): $mean "
+    sed -n '/"coefficients"/,/^ *\]/s/^  {"term": "\(.*\)", "mean": \([^,]*\), "sd": \([^,]*\),.*/\1: \2 (sd \3)/p' theirs.json >terms
+    [[ -s terms ]] || fail "$1: FIT.json has no coefficients"
+    grep -vE '^row' out >ours.terms
+    while IFS= read -r term; do has ours.terms "$term"; done <terms
 }
 
 agree 'distress ~ temperature' "$project/data/challenger.csv" "$project/data/challenger-last.csv"

@@ -30,6 +30,14 @@ tries 3 4 "${fit[@]}" 2 -o short --checkpoint-every 3600 -v
 V=$(json short/model.json V)
 equal "bytes an iteration" $(((bytes - $(sent)) / 10)) $((3 * 8 * (2 * V * 8 + 2 * 9 + 24 + 6 + 12)))
 
+# Minibatches: each process infers its share of a batch.
+online=(topics fit sim.ldac -k 3 --online 1 --tol 1e-9 --max-iter 2 --checkpoint-every 3600)
+try 3 "${online[@]}" --threads 1 -o pass -q
+for size in 2 3; do
+    tries 3 $size "${online[@]}" --threads 2 -o "pass$size" -q
+    same_model pass "pass$size"
+done
+
 # Topics that one process has no room for are divided: the same bytes, also when others go on.
 try 0 simulate ctm --documents 16400 --words 8 -k 10 --terms 150000 -o wide.ldac
 wide=(topics fit wide.ldac -k 24 --init random --tol 1e-9 --threads 1 --max-iter)
@@ -84,25 +92,30 @@ try 3 "${fit[@]}" 12 -o pieces --resume -q
 rm pieces/checkpoint
 same_model alone pieces
 
-# A process is killed: all end, and another number of them goes on.
-killed() {
-    local job process code=0
-    rm -rf cut
-    "${run[@]}" -n 2 "$program" "${fit[@]}" 60 -o cut --checkpoint-every 0 >out 2>err &
+# A process is killed, any of them, at some time after a checkpoint: all end, and another number of them
+# goes on. Then it happens again.
+killed() { # SIZE
+    local job code=0 processes=()
+    rm -f before
+    [[ ! -e cut/checkpoint ]] || cp -p cut/checkpoint before
+    "${run[@]}" -n "$1" "$program" "${fit[@]}" 60 -o cut --resume --checkpoint-every 0 >out 2>err &
     job=$!
     for ((i = 0; i < 600; i++)); do
-        [[ ! -e cut/checkpoint ]] || break
+        [[ ! -e cut/checkpoint || (-e before && ! cut/checkpoint -nt before) ]] || break
         sleep 0.05
     done
-    process=$(pgrep -P "$(pgrep -P $job)" | tail -1)
-    [[ ! $process ]] || kill -9 "$process" 2>/dev/null || true
+    sleep "0.0$((RANDOM % 10))"
+    mapfile -t processes < <(pgrep -P "$(pgrep -P $job)")
+    ((${#processes[@]} == 0)) || kill -9 "${processes[RANDOM % ${#processes[@]}]}" 2>/dev/null || true
     wait $job || code=$?
     [[ -e cut/checkpoint && ! -e cut/model.json ]] && ((code > 0))
 }
-killed || killed || fail "no process could be killed in time"
+rm -rf cut
+killed $((2 + RANDOM % 2)) || { rm -rf cut && killed 2; } || fail "no process could be killed in time"
+killed 4 || true # unless it has ended
 try 3 "${fit[@]}" 60 -o whole -q
-tries 3 3 "${fit[@]}" 60 -o cut --resume -q
-rm {whole,cut}/checkpoint
+if [[ ! -e cut/model.json ]]; then tries 3 3 "${fit[@]}" 60 -o cut --resume -q; fi
+rm -f {whole,cut}/checkpoint
 same_model whole cut
 
 # Failures: of all processes, of one; misuse; commands that run alone.
@@ -117,8 +130,6 @@ tries 2 2 topics fit sim.ldac -k 3 --colour blue -o x
 once err "--colour"
 tries 2 2 topics fit - -k 3 -o x
 once err "only one process can read standard input"
-tries 2 2 topics fit sim.ldac -k 3 --online 1 -o x
-once err "minibatches are for one process"
 tries 2 2 corpus stats sim.ldac
 once err "this command runs as a single process"
 [[ ! -e x ]] || fail "a failure left a folder"

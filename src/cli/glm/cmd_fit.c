@@ -144,25 +144,6 @@ static void note_hierarchy(const cli_glm_fit_settings *s, const work *w)
         "without them this formula is a mixed model.");
 }
 
-static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error *error)
-{
-    dlp_table_options table = dlp_table_options_default(), csv = table;
-    table.format = s->format;
-    table.encoding = s->encoding;
-    table.scratch = ""; /* $TMPDIR */
-    table.processes = w->processes;
-    csv.format = "csv";
-    CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
-    if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));
-    if (s->adjacency) {
-        CLI_TRY(dlp_adjacency_read(s->adjacency, &w->adjacency, error));
-        if (!s->common.quiet) note_neighbours(s->adjacency, w->adjacency);
-    }
-    if (s->prior_covariance)
-        CLI_TRY(cli_table_read(s->prior_covariance, &csv, &w->prior_covariance, error));
-    return DLP_OK;
-}
-
 static dlp_hyper hyper_of(const cli_glm_fit_settings *s)
 {
     int i = 0;
@@ -218,6 +199,27 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.processes = w->processes;
     r.ungraded = s->verify || s->no_grades;
     return r;
+}
+
+static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error *error)
+{
+    dlp_table_options table = dlp_table_options_default(), csv = table;
+    table.format = s->format;
+    table.encoding = s->encoding;
+    table.scratch = ""; /* $TMPDIR */
+    table.processes = w->processes;
+    const dlp_regression_settings settings = regression_settings(s, w);
+    table.divide = !s->verify && dlp_regression_may_divide(w->formula, &settings);
+    csv.format = "csv";
+    CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
+    if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));
+    if (s->adjacency) {
+        CLI_TRY(dlp_adjacency_read(s->adjacency, &w->adjacency, error));
+        if (!s->common.quiet) note_neighbours(s->adjacency, w->adjacency);
+    }
+    if (s->prior_covariance)
+        CLI_TRY(cli_table_read(s->prior_covariance, &csv, &w->prior_covariance, error));
+    return DLP_OK;
 }
 
 static dlp_status fit_table(const cli_glm_fit_settings *s, work *w, dlp_error *error)

@@ -39,28 +39,11 @@ static const char *link_name(int i)
     return NULL;
 }
 
-/* The names of families in R packages. */
+/* The library knows what R packages call families. */
 static const char *family_synonym(const char *typed)
 {
-    static const char *const words[][2] = {
-        {"negbinomial", "negative-binomial"},
-        {"negbin", "negative-binomial"},
-        {"nbinom", "negative-binomial"},
-        {"nbinom2", "negative-binomial"},
-        {"neg_binomial_2", "negative-binomial"},
-        {"negative.binomial", "negative-binomial"},
-        {"negative_binomial", "negative-binomial"},
-        {"zip", "zero-inflated-poisson"},
-        {"zinb", "zero-inflated-negative-binomial"},
-        {"zero_inflated_negbinomial", "zero-inflated-negative-binomial"},
-        {"hurdle-negbin", "hurdle-negative-binomial"},
-        {"hurdle_negbinomial", "hurdle-negative-binomial"},
-        {"truncated_nbinom2", "hurdle-negative-binomial"},
-        {"Gamma", "gamma"},
-        {NULL, NULL}};
-    for (int i = 0; words[i][0]; i++)
-        if (!strcmp(words[i][0], typed)) return words[i][1];
-    return NULL;
+    const dlp_family *family = dlp_family_find(typed);
+    return family ? family->name : NULL;
 }
 
 static const char *hyper_name(int i)

@@ -200,10 +200,33 @@ const dlp_family *dlp_family_at(int i)
     return i >= 0 && i < (int)(sizeof facts / sizeof *facts) ? &facts[i] : NULL;
 }
 
+/* What R packages call families whose names differ from ours. */
+static const struct {
+    const char *name;
+    int family;
+} synonyms[] = {
+    {"negbinomial", NEGATIVE_BINOMIAL},
+    {"negbin", NEGATIVE_BINOMIAL},
+    {"nbinom", NEGATIVE_BINOMIAL},
+    {"nbinom2", NEGATIVE_BINOMIAL},
+    {"neg_binomial_2", NEGATIVE_BINOMIAL},
+    {"negative.binomial", NEGATIVE_BINOMIAL},
+    {"negative_binomial", NEGATIVE_BINOMIAL},
+    {"zip", ZERO_INFLATED_POISSON},
+    {"zinb", ZERO_INFLATED_NEGATIVE_BINOMIAL},
+    {"zero_inflated_negbinomial", ZERO_INFLATED_NEGATIVE_BINOMIAL},
+    {"hurdle-negbin", HURDLE_NEGATIVE_BINOMIAL},
+    {"hurdle_negbinomial", HURDLE_NEGATIVE_BINOMIAL},
+    {"truncated_nbinom2", HURDLE_NEGATIVE_BINOMIAL},
+    {"Gamma", GAMMA},
+};
+
 const dlp_family *dlp_family_find(const char *name)
 {
     for (int i = 0; name && dlp_family_at(i); i++)
         if (strcmp(facts[i].name, name) == 0) return &facts[i];
+    for (size_t i = 0; name && i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(synonyms[i].name, name) == 0) return &facts[synonyms[i].family];
     return NULL;
 }
 

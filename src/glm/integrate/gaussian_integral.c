@@ -15,6 +15,7 @@
  */
 #include "core/core.h"
 #include "glm/integrate/scale_prior.h"
+#include "glm/workers.h"
 #include "infer/grid.h"
 #include "math/dense.h"
 #include "math/graded.h"
@@ -56,39 +57,58 @@ dlp_status dlpi_glm_too_large(dlp_error *error)
 
 /* ---- the data ---- */
 
-static void add_cross_products(integral *s)
+/* The sum of weights, and X'X. */
+static double add_products(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
+                           double *grad, double *H)
 {
-    const dlpi_rows *rows = &s->g->rows;
-    double weight[DLPI_TILE];
-    for (dlp_index at = 0; at < s->g->data.N; at += DLPI_TILE) {
-        dlpi_tile_load(s->g, s->r, at);
+    const double *r = what;
+    const dlpi_rows *rows = &g->rows;
+    double weight[DLPI_TILE], N = 0;
+    (void)grad;
+    for (dlp_index at = from; at < to; at += DLPI_TILE) {
+        dlpi_tile_load(g, r, at);
         for (dlp_index i = 0; i < rows->n; i++) {
             weight[i] = dlpi_weight_of(rows, i);
-            s->N += weight[i];
+            N += weight[i];
         }
-        dlpi_tile_add_xwx(s->g, at, weight, s->A);
+        dlpi_tile_add_xwx(g, at, weight, H);
     }
+    return N;
+}
+
+static void add_cross_products(integral *s)
+{
+    s->N = dlpi_sum_rows(s->g, add_products, s->r, NULL, NULL, s->A);
     dlpi_mirror(s->p + 1, s->A);
     for (dlp_index j = 0; j < s->p; j++) /* from rows p + 1 apart to rows p apart */
         memmove(s->A + j * s->p, s->A + j * (s->p + 1), (size_t)s->p * sizeof *s->A);
 }
 
-/* e'e and g at the reference. */
-static void take_residuals(integral *s)
+/* e'e and X'e */
+static double add_residuals(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
+                            double *grad, double *H)
 {
-    const dlpi_rows *rows = &s->g->rows;
-    double e[DLPI_TILE], weighted[DLPI_TILE];
-    s->ee = 0;
-    memset(s->Xe, 0, (size_t)s->p * sizeof *s->Xe);
-    for (dlp_index at = 0; at < s->g->data.N; at += DLPI_TILE) {
-        dlpi_tile_load(s->g, s->r, at);
+    const double *r = what;
+    const dlpi_rows *rows = &g->rows;
+    double e[DLPI_TILE], weighted[DLPI_TILE], ee = 0;
+    (void)H;
+    for (dlp_index at = from; at < to; at += DLPI_TILE) {
+        dlpi_tile_load(g, r, at);
         for (dlp_index i = 0; i < rows->n; i++) {
             e[i] = rows->y[i] - rows->eta[i];
             weighted[i] = dlpi_weight_of(rows, i) * e[i];
         }
-        s->ee += dlpi_dot(rows->n, e, weighted);
-        dlpi_tile_add_xw(s->g, at, weighted, s->Xe, 1);
+        ee += dlpi_dot(rows->n, e, weighted);
+        dlpi_tile_add_xw(g, at, weighted, grad, 1);
     }
+    return ee;
+}
+
+/* e'e and g at the reference. */
+static void take_residuals(integral *s)
+{
+    memset(s->Xe, 0, (size_t)(s->p + 1) * sizeof *s->Xe);
+    s->ee = dlpi_sum_rows(s->g, add_residuals, s->r, NULL, s->Xe, NULL);
     for (dlp_index k = 0; k < s->p; k++)
         s->g_k[k] = s->d[k] > 0 ? dlpi_dot(s->p, s->T + k * s->p, s->Xe) : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/check/improve.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "glm/glm_state.h"
 #include "math/dense.h"
@@ -17,11 +18,13 @@ bool dlpi_is_one_sided(const dlpi_prepared *p, const dlp_glm_data *rows)
     bool none =
         of == DLP_SUPPORT_COUNT || of == DLP_SUPPORT_BINARY || of == DLP_SUPPORT_TRIALS;
     bool all = none && of != DLP_SUPPORT_COUNT;
-    for (dlp_index i = 0; (none || all) && i < rows->N; i++) {
+    const dlp_index to = dlpi_rows_to(rows->division, rows->N);
+    for (dlp_index i = dlpi_rows_from(rows->division); (none || all) && i < to; i++) {
         none = none && rows->y[i] == 0;
         all = all && rows->y[i] == dlpi_trials_of(p->family, rows, i);
     }
-    return none || all;
+    return !dlpi_division_any(rows->division, !none) ||
+           !dlpi_division_any(rows->division, !all);
 }
 
 /* The weighted mean and covariance of draws. */

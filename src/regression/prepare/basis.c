@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/basis.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "regression/prepare/moments.h"
 
@@ -37,12 +38,15 @@ static dlp_status list_entries(const double *R, dlpi_basis *b, dlp_error *error)
 /* x'_j = sum_k R_jk x_k, its own column first. */
 static void rotate_columns(const dlp_glm_data *d, const dlpi_basis *b)
 {
-    for (dlp_index j = 0; j < d->p; j++)
-        memcpy(b->X + j * d->N, d->x[j], (size_t)d->N * sizeof *b->X);
+    const dlp_index from = dlpi_rows_from(d->division),
+                    end = dlpi_rows_to(d->division, d->N);
+    for (dlp_index j = 0; j < d->p && end > from; j++)
+        memcpy(b->X + j * d->N + from, d->x[j] + from,
+               (size_t)(end - from) * sizeof *b->X);
     for (size_t e = 0; e < b->entries; e++) {
         const dlpi_basis_entry *of = &b->entry[e];
         double *to = b->X + of->j * d->N;
-        for (dlp_index i = 0; i < d->N; i++) to[i] += of->value * d->x[of->k][i];
+        for (dlp_index i = from; i < end; i++) to[i] += of->value * d->x[of->k][i];
     }
 }
 

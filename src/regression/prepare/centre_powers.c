@@ -223,7 +223,8 @@ dlp_status dlpi_centre_powers(dlpi_prepared *p, dlp_error *error)
         const int most = highest_power(d, v->column[0]);
         const by_group by = find_by_group(d, v->column[0]);
         if (most < 2 && by != BY_SOME) continue;
-        const dlp_glm_data rows = {.N = d->N, .weight = d->weight};
+        const dlp_glm_data rows = {
+            .N = d->N, .weight = d->weight, .division = d->division};
         const double mean = dlpi_column_mean(&rows, d->value[i]);
         const double sd = sqrt(dlpi_column_variance(&rows, d->value[i], mean));
         if (!is_far(mean, sd, most, by)) continue;

@@ -113,6 +113,7 @@ void dlpi_grouped_rows_replace(dlpi_grouped_rows *rows, const dlp_glm_data *data
 static dlp_glm_data from_row(const dlpi_grouped_rows *rows, dlp_index at)
 {
     dlp_glm_data d = rows->data;
+    d.division = NULL;
     if (d.y) d.y += at;
     if (d.trials) d.trials += at;
     if (d.offset) d.offset += at;

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/intercept.h"
 
+#include "comm/division.h"
+
 /* Whether columns [first, first + n) are 0 but for one of them, which is 1, in each row. */
 static bool are_levels(const dlp_glm_data *d, dlp_index first, dlp_index n)
 {
-    for (dlp_index i = 0; i < d->N; i++) {
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
+    bool others = false;
+    for (dlp_index i = dlpi_rows_from(d->division); i < to && !others; i++) {
         dlp_index ones = 0;
         for (dlp_index j = first; j < first + n; j++) {
-            if (d->x[j][i] != 0 && d->x[j][i] != 1) return false;
+            others = others || (d->x[j][i] != 0 && d->x[j][i] != 1);
             ones += d->x[j][i] == 1;
         }
-        if (ones != 1) return false;
+        others = others || ones != 1;
     }
-    return true;
+    return !dlpi_division_any(d->division, others);
 }
 
 /* The columns of a term are neighbours. */

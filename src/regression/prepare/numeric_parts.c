@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/numeric_parts.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "regression/prepare/moments.h"
 #include "regression/prepare/orthogonal.h"
@@ -71,16 +72,17 @@ static dlp_status list_parts(const dlp_design *d, dlpi_numeric_parts *parts,
 
 /* ---- their values ---- */
 
-static void multiply(dlp_index N, const double *by, double *x)
+static void multiply(dlp_index from, dlp_index to, const double *by, double *x)
 {
-    for (dlp_index i = 0; i < N; i++) x[i] *= by[i];
+    for (dlp_index i = from; i < to; i++) x[i] *= by[i];
 }
 
 /* The values of each part: a variable by itself is a column of the design already. */
 static dlp_status fill_parts(const dlp_design *d, dlpi_spill *spill,
                              dlpi_numeric_parts *parts, dlp_error *error)
 {
-    const dlp_index N = d->N;
+    const dlp_index N = d->N, from = dlpi_rows_from(d->division),
+                    end = dlpi_rows_to(d->division, N);
     dlp_index made = 1;
     for (dlp_index i = 1; i < parts->n; i++)
         made += parts->begin[i + 1] - parts->begin[i] > 1;
@@ -93,8 +95,8 @@ static dlp_status fill_parts(const dlp_design *d, dlpi_spill *spill,
         const dlp_index n = parts->begin[i + 1] - parts->begin[i];
         parts->x[i] = n == 1 ? d->value[*v] : to;
         if (n == 1) continue;
-        for (dlp_index row = 0; row < N; row++) to[row] = 1;
-        for (dlp_index k = 0; k < n; k++) multiply(N, d->value[v[k]], to);
+        for (dlp_index row = from; row < end; row++) to[row] = 1;
+        for (dlp_index k = 0; k < n; k++) multiply(from, end, d->value[v[k]], to);
         to += N;
     }
     return DLP_OK;

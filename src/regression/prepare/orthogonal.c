@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/orthogonal.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "regression/prepare/moments.h"
 
@@ -15,6 +16,7 @@ static const double NOTHING = 1e-9, COLLINEAR = 1e-10, CONSTANT = 1e-12;
 /* The whole workspace, allocated once. */
 typedef struct workspace {
     const dlp_glm_data *d;
+    dlp_index from, to; /* the rows that this process has */
     const dlp_design *design;
     dlpi_spill *spill;       /* where rows are on disk; NULL: in memory */
     dlp_index skipped;       /* columns of the design before those of d */
@@ -35,6 +37,12 @@ typedef struct workspace {
     dlpi_orthogonal *out;
 } workspace;
 
+static void copy_rows(const workspace *w, const double *from, double *to)
+{
+    if (w->to > w->from)
+        memcpy(to + w->from, from + w->from, (size_t)(w->to - w->from) * sizeof *to);
+}
+
 /* ---- the intercept ---- */
 
 static dlp_index level_at(const workspace *w, dlp_index i)
@@ -42,15 +50,27 @@ static dlp_index level_at(const workspace *w, dlp_index i)
     return w->level_of ? w->level_of[i] : 0;
 }
 
+static void add_totals(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const workspace *w = context;
+    for (dlp_index i = from; i < to; i++) sum[level_at(w, i)] += dlpi_row_weight(w->d, i);
+}
+
 static void find_levels(workspace *w)
 {
     const dlp_glm_data *d = w->d;
     const dlpi_intercept *intercept = w->intercept;
     for (dlp_index k = 0; w->level_of && k < intercept->n; k++)
-        for (dlp_index i = 0; i < d->N; i++)
+        for (dlp_index i = w->from; i < w->to; i++)
             if (d->x[intercept->first + k][i] == 1) w->level_of[i] = (int32_t)k;
-    for (dlp_index i = 0; i < d->N; i++)
-        w->level_total[level_at(w, i)] += dlpi_row_weight(d, i);
+    dlpi_division_sum(d->division, d->N, intercept->n, add_totals, w, w->level_total);
+}
+
+static void add_levels(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const workspace *w = context;
+    for (dlp_index i = from; i < to; i++)
+        sum[level_at(w, i)] += dlpi_row_weight(w->d, i) * w->x[i];
 }
 
 /* x = x_j less its mean at each level, which goes into level_mean. The mean of large
@@ -60,17 +80,15 @@ static void centre(workspace *w, dlp_index j)
     const dlp_glm_data *d = w->d;
     const dlp_index n = w->intercept->n;
     double *step = w->coefficient;
-    memcpy(w->x, d->x[j], (size_t)d->N * sizeof *w->x);
+    copy_rows(w, d->x[j], w->x);
     memset(w->level_mean, 0, (size_t)n * sizeof *w->level_mean);
     for (int pass = 0; pass < 2; pass++) {
-        memset(step, 0, (size_t)n * sizeof *step);
-        for (dlp_index i = 0; i < d->N; i++)
-            step[level_at(w, i)] += dlpi_row_weight(d, i) * w->x[i];
+        dlpi_division_sum(d->division, d->N, n, add_levels, w, step);
         for (dlp_index k = 0; k < n; k++) {
             step[k] = w->level_total[k] > 0 ? step[k] / w->level_total[k] : 0;
             w->level_mean[k] += step[k];
         }
-        for (dlp_index i = 0; i < d->N; i++) w->x[i] -= step[level_at(w, i)];
+        for (dlp_index i = w->from; i < w->to; i++) w->x[i] -= step[level_at(w, i)];
     }
 }
 
@@ -99,11 +117,22 @@ static void find_parents(workspace *w, dlp_index j)
     }
 }
 
+typedef struct product {
+    const double *weight, *a, *b;
+} product;
+
+static void add_product(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const product *of = context;
+    for (dlp_index i = from; i < to; i++)
+        *sum += (of->weight ? of->weight[i] : 1) * of->a[i] * of->b[i];
+}
+
 static double product_of(const workspace *w, const double *a, const double *b)
 {
-    const double *weight = w->d->weight;
-    double sum = 0;
-    for (dlp_index i = 0; i < w->d->N; i++) sum += (weight ? weight[i] : 1) * a[i] * b[i];
+    const product of = {w->d->weight, a, b};
+    double sum;
+    dlpi_division_sum(w->d->division, w->d->N, 1, add_product, &of, &sum);
     return sum;
 }
 
@@ -167,7 +196,7 @@ static void subtract_parents(workspace *w)
     solve(w->parents, w->gram, c);
     for (dlp_index a = 0; a < w->parents; a++) {
         const double *of = w->kept[w->parent[a]];
-        for (dlp_index i = 0; i < w->d->N; i++) w->x[i] -= c[a] * of[i];
+        for (dlp_index i = w->from; i < w->to; i++) w->x[i] -= c[a] * of[i];
     }
 }
 
@@ -214,7 +243,7 @@ static dlp_status orthogonalise_column(workspace *w, dlp_index j, dlp_error *err
     const double step = dlpi_column_step(d, d->x[j], true);
     out->spread[j] = step > 0 ? step : out->sd[j];
     state(w, j);
-    if (w->kept[j]) memcpy(w->kept[j], w->x, (size_t)d->N * sizeof *w->x);
+    if (w->kept[j]) copy_rows(w, w->x, w->kept[j]);
     return DLP_OK;
 }
 
@@ -295,7 +324,10 @@ dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared,
                               dlp_error *error)
 {
     *out = (dlpi_orthogonal){0};
-    workspace w = {.d = &prepared->data,
+    const dlp_glm_data *d = &prepared->data;
+    workspace w = {.d = d,
+                   .from = dlpi_rows_from(d->division),
+                   .to = dlpi_rows_to(d->division, d->N),
                    .design = prepared->design,
                    .spill = prepared->table->spill,
                    .skipped = prepared->design->p - prepared->data.p,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/prepare.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/text.h"
 #include "regression/prepare/centre_powers.h"
 #include "regression/prepare/choose_family.h"
+#include "regression/prepare/divide.h"
 #include "regression/prepare/moments.h"
 #include "regression/prepare/precision.h"
 #include "regression/prepare/trials.h"
@@ -14,6 +16,7 @@
 #include "regression/priors/prior_statement.h"
 #include "regression/priors/smooth_prior.h"
 #include "regression/priors/stated_prior.h"
+#include "regression/solve.h"
 
 #include <delaplace/hierarchy.h>
 #include <math.h>
@@ -67,7 +70,9 @@ dlp_status dlpi_design_data(const dlp_design *d, dlpi_spill *spill,
     if (d->response == DLP_RESPONSE_CATEGORICAL) {
         *code = dlpi_rows_alloc(spill, d->N, sizeof **code);
         if (!*code) return dlpi_no_memory(error, "the rows of the regression");
-        for (dlp_index i = 0; i < d->N; i++) (*code)[i] = d->class_code[i];
+        const dlp_index to = dlpi_rows_to(d->division, d->N);
+        for (dlp_index i = dlpi_rows_from(d->division); i < to; i++)
+            (*code)[i] = d->class_code[i];
     }
     *skipped = family->support == DLP_SUPPORT_ORDERED && d->intercept == 0;
     *data = (dlp_glm_data){
@@ -80,6 +85,7 @@ dlp_status dlpi_design_data(const dlp_design *d, dlpi_spill *spill,
         .weight = d->weight,
         .levels = dlp_family_has_levels(family) ? d->terms->response.n : 0,
         .df = DLP_GLM_DF,
+        .division = d->division,
     };
     return DLP_OK;
 }
@@ -110,7 +116,8 @@ static dlp_grouping usual_grouping(const dlpi_prepared *p)
    keeps something for each, needs them in memory. */
 static dlp_status check_room(const dlpi_prepared *p, dlp_error *error)
 {
-    if (!p->table->spill || p->grouping == DLP_UNGROUPED || p->grouping == DLP_POOLED)
+    if (!dlpi_spill_is_on_disk(p->table->spill) || p->grouping == DLP_UNGROUPED ||
+        p->grouping == DLP_POOLED)
         return DLP_OK;
     return dlp_fail(
         error, DLP_ENOMEM,
@@ -252,7 +259,8 @@ static dlp_status reorder_levels(dlpi_prepared *p, const char **level, dlp_index
     DLP_TRY(dlp_terms_copy(&ordered, &copy, error));
     dlp_terms_free(p->terms);
     p->terms = copy;
-    for (dlp_index i = 0; i < p->data.N; i++)
+    const dlp_index to = dlpi_rows_to(p->data.division, p->data.N);
+    for (dlp_index i = dlpi_rows_from(p->data.division); i < to; i++)
         p->code[i] = (double)rank[(dlp_index)p->code[i]];
     return DLP_OK;
 }
@@ -563,6 +571,22 @@ static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
     return status == DLP_OK ? dlpi_smooth_prior(p, fixed, &p->prior, error) : status;
 }
 
+/* ---- rows divided among processes ---- */
+
+static dlp_status need_whole(dlpi_prepared *p, dlp_error *error)
+{
+    p->data.division = p->design->division;
+    return dlpi_division_give_up(p->data.division, error);
+}
+
+/* Where rows may be few for the columns, all of them are looked at together. */
+static bool has_few_rows(const dlpi_prepared *p)
+{
+    const double few = 10;
+    return dlpi_is_divided(p->data.division) &&
+           dlpi_observations(p, &p->data) < few * (double)p->data.p;
+}
+
 dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
                         const dlp_regression_settings *settings, dlpi_prepared *p,
                         dlp_error *error)
@@ -578,6 +602,7 @@ dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
     DLP_TRY(build_design(p, p->asked.grouping, error));
     DLP_TRY(check_adjacency(p, error));
     DLP_TRY(choose_family(p, error));
+    if (!dlpi_may_divide(p)) return need_whole(p, error);
     DLP_TRY(check_settings(p, error));
     DLP_TRY(choose_hyper(p, error));
     DLP_TRY(parse_priors(p, error));
@@ -587,5 +612,6 @@ dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
     DLP_TRY(keep_terms(p, error));
     DLP_TRY(order_levels(p, error));
     DLP_TRY(find_shape(p, error));
+    if (has_few_rows(p)) return need_whole(p, error);
     return choose_prior(p, error);
 }

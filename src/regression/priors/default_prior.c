@@ -46,7 +46,7 @@ static const char *power_of(const dlpi_prepared *p, dlp_index term, double *cent
     const dlp_index begin = d->term_begin[term], i = d->term_variable[begin];
     const dlp_variable *v = &d->variable[i];
     if (d->term_begin[term + 1] - begin != 1 || v->power < 2) return NULL;
-    const dlp_glm_data rows = {.N = d->N, .weight = d->weight};
+    const dlp_glm_data rows = {.N = d->N, .weight = d->weight, .division = d->division};
     const double mean = dlpi_column_mean(&rows, d->value[i]),
                  sd = sqrt(dlpi_column_variance(&rows, d->value[i], mean));
     if (!(mean > 0) || !(sd > 0)) return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/priors/factor_cells.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "regression/prepare/moments.h"
 #include "table/design/design.h"
@@ -18,6 +19,19 @@ static dlp_index levels_of(const dlp_design *d, dlp_index variable)
 
 /* ---- shares of levels ---- */
 
+typedef struct share_sum {
+    const dlp_glm_data *rows;
+    const int32_t *code;
+    double total;
+} share_sum;
+
+static void add_shares(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const share_sum *of = context;
+    for (dlp_index i = from; i < to; i++)
+        sum[of->code[i]] += dlpi_row_weight(of->rows, i) / of->total;
+}
+
 static dlp_status find_shares(dlpi_factor_cells *cells, dlp_error *error)
 {
     const dlp_design *d = cells->w->prepared->design;
@@ -30,8 +44,9 @@ static dlp_status find_shares(dlpi_factor_cells *cells, dlp_error *error)
         double *share = dlpi_calloc(levels_of(d, v), sizeof *share);
         cells->share[v] = share;
         if (!share) return dlpi_no_memory(error, "the levels");
-        for (dlp_index i = 0; i < rows->N; i++)
-            share[d->code[v][i]] += dlpi_row_weight(rows, i) / total;
+        const share_sum of = {rows, d->code[v], total};
+        dlpi_division_sum(rows->division, rows->N, levels_of(d, v), add_shares, &of,
+                          share);
     }
     return DLP_OK;
 }
@@ -117,7 +132,10 @@ dlp_status dlpi_factor_cells_find(const dlpi_weak *w, dlpi_factor_cells *cells,
     cells->cell =
         dlpi_rows_alloc(w->prepared->table->spill, w->data->N, sizeof *cells->cell);
     cells->weight = dlpi_calloc(cells->most, sizeof *cells->weight);
-    return cells->cell && cells->weight ? DLP_OK : dlpi_no_memory(error, "the levels");
+    cells->mean = dlpi_calloc(cells->most, sizeof *cells->mean);
+    return cells->cell && cells->weight && cells->mean
+               ? DLP_OK
+               : dlpi_no_memory(error, "the levels");
 }
 
 void dlpi_factor_cells_clear(dlpi_factor_cells *cells)
@@ -128,6 +146,7 @@ void dlpi_factor_cells_clear(dlpi_factor_cells *cells)
     free(cells->of);
     dlpi_rows_free(cells->cell);
     free(cells->weight);
+    free(cells->mean);
     dlpi_numeric_parts_clear(&cells->parts);
     *cells = (dlpi_factor_cells){.w = NULL};
 }
@@ -195,18 +214,41 @@ static void fill_places(const dlpi_factor_cells *cells, const dlpi_cell_set *of,
 
 /* ---- by the rows ---- */
 
+static void add_weights(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const dlpi_factor_cells *cells = context;
+    for (dlp_index i = from; i < to; i++)
+        sum[cells->cell[i]] += dlpi_row_weight(cells->w->data, i);
+}
+
 /* The cell of each row, and the weight of the rows in each. */
 static void find_rows(const dlpi_factor_cells *cells, const dlpi_cell_set *of)
 {
     const dlp_glm_data *rows = cells->w->data;
     const dlp_design *d = cells->w->prepared->design;
-    memset(cells->weight, 0, (size_t)of->C * sizeof *cells->weight);
-    for (dlp_index i = 0; i < rows->N; i++) {
+    const dlp_index to = dlpi_rows_to(rows->division, rows->N);
+    for (dlp_index i = dlpi_rows_from(rows->division); i < to; i++) {
         dlp_index c = 0;
         for (dlp_index a = of->n - 1; a >= 0; a--)
             c = c * levels_of(d, of->variable[a]) + d->code[of->variable[a]][i];
         cells->cell[i] = c;
-        cells->weight[c] += dlpi_row_weight(rows, i);
+    }
+    dlpi_division_sum(rows->division, rows->N, of->C, add_weights, cells, cells->weight);
+}
+
+typedef struct mean_sum {
+    const dlpi_factor_cells *cells;
+    const double *x;
+} mean_sum;
+
+static void add_means(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const mean_sum *of = context;
+    const dlpi_factor_cells *cells = of->cells;
+    for (dlp_index i = from; i < to; i++) {
+        const dlp_index c = cells->cell[i];
+        const double w = dlpi_row_weight(cells->w->data, i);
+        if (w > 0) sum[c] += w / cells->weight[c] * of->x[i];
     }
 }
 
@@ -215,13 +257,10 @@ static void fill_means(const dlpi_factor_cells *cells, const dlpi_cell_set *of,
                        dlp_index j, double *T)
 {
     const dlp_glm_data *rows = cells->w->data;
+    const mean_sum means = {cells, rows->x[j]};
+    dlpi_division_sum(rows->division, rows->N, of->C, add_means, &means, cells->mean);
     for (dlp_index c = 0; c < of->C; c++)
-        if (cells->weight[c] > 0) T[c] = 0;
-    for (dlp_index i = 0; i < rows->N; i++) {
-        const dlp_index c = cells->cell[i];
-        const double w = dlpi_row_weight(rows, i);
-        if (w > 0) T[c] += w / cells->weight[c] * rows->x[j][i];
-    }
+        if (cells->weight[c] > 0) T[c] = cells->mean[c];
 }
 
 /* ---- beyond fewer factors ---- */

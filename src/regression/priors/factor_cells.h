@@ -30,6 +30,7 @@ typedef struct dlpi_factor_cells {
     double **share;  /* (variables) the share of each level of a factor; NULL: numbers */
     dlp_index *cell; /* (N) room */
     double *weight;  /* (most) room */
+    double *mean;    /* (most) room */
 } dlpi_factor_cells;
 
 dlp_status dlpi_factor_cells_find(const dlpi_weak *weak, dlpi_factor_cells *cells,

@@ -25,6 +25,11 @@ dlp_status dlpi_build_no_memory(const struct dlpi_build *build)
     return dlpi_no_memory(build->error, "a design");
 }
 
+dlp_status dlpi_build_agree(const struct dlpi_build *build, dlp_status mine)
+{
+    return dlpi_division_agree(build->columns.table->division, mine, build->error);
+}
+
 dlp_index dlpi_row_number(const dlp_design *design, dlp_index i)
 {
     return (design->row ? design->row[i] : i) + 1;
@@ -34,7 +39,8 @@ dlp_status dlpi_build_check(const struct dlpi_build *build, const char *label,
                             const double *x)
 {
     const dlp_design *d = build->design;
-    for (dlp_index i = 0; i < d->N; i++)
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
+    for (dlp_index i = dlpi_rows_from(d->division); i < to; i++)
         if (!isfinite(x[i]))
             return dlp_fail(build->error, DLP_EINPUT,
                             "'%s' is too large in row %td (counted from 1); check the "
@@ -102,22 +108,18 @@ static dlp_status keep_terms(struct dlpi_build *b)
 
 /* ---- the steps ---- */
 
+/* Where processes have different rows, one may fail alone. */
 static dlp_status take_steps(struct dlpi_build *b)
 {
-    DLP_TRY(dlpi_build_bind(b));
-    DLP_TRY(dlpi_build_rows(b));
-    DLP_TRY(dlpi_build_references(b));
-    DLP_TRY(dlpi_build_response(b));
-    DLP_TRY(dlpi_build_smooths(b));
-    DLP_TRY(dlpi_build_variables(b));
-    DLP_TRY(dlpi_build_bases(b));
-    DLP_TRY(dlpi_build_columns(b));
-    DLP_TRY(dlpi_build_penalised(b));
-    DLP_TRY(dlpi_build_offset(b));
-    DLP_TRY(dlpi_build_weight(b));
-    DLP_TRY(dlpi_build_group(b));
-    DLP_TRY(keep_terms(b));
-    return dlpi_build_random(b);
+    static dlp_status (*const step[])(struct dlpi_build *) = {
+        dlpi_build_bind,     dlpi_build_rows,    dlpi_build_references,
+        dlpi_build_response, dlpi_build_smooths, dlpi_build_variables,
+        dlpi_build_bases,    dlpi_build_columns, dlpi_build_penalised,
+        dlpi_build_offset,   dlpi_build_weight,  dlpi_build_group,
+        keep_terms,          dlpi_build_random};
+    for (size_t i = 0; i < sizeof step / sizeof *step; i++)
+        DLP_TRY(dlpi_build_agree(b, step[i](b)));
+    return DLP_OK;
 }
 
 static dlp_status build_design(const dlp_formula *formula, const dlp_terms *fitted,
@@ -211,6 +213,7 @@ void dlp_design_free(dlp_design *design)
 {
     struct dlpi_owned_design *owned = (struct dlpi_owned_design *)design;
     if (!owned) return;
+    dlpi_division_free(owned->design.division);
     dlpi_pool_free(&owned->pool);
     free(owned);
 }

@@ -13,6 +13,7 @@
 #ifndef DLPI_TABLE_DESIGN_H
 #define DLPI_TABLE_DESIGN_H
 
+#include "comm/division.h"
 #include "table/formula/expression.h"
 
 #include <delaplace/design.h>
@@ -51,12 +52,13 @@ dlp_status dlpi_factor_combine(const struct dlpi_factor *part, dlp_index n,
 dlp_status dlpi_factor_take(const dlp_levels *fitted, struct dlpi_pool *pool,
                             struct dlpi_factor *factor, dlp_error *error);
 /* Takes the levels that occur in the n rows listed; row NULL: all. */
-dlp_status dlpi_factor_use(const dlp_index *row, dlp_index n, struct dlpi_pool *pool,
-                           struct dlpi_factor *factor, dlp_error *error);
+dlp_status dlpi_factor_use(const dlp_index *row, dlp_index n, dlpi_division *division,
+                           struct dlpi_pool *pool, struct dlpi_factor *factor,
+                           dlp_error *error);
 /* Sets factor->code; it points into the table if the codes there are the same. */
 dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_index n,
-                            struct dlpi_pool *pool, struct dlpi_factor *factor,
-                            dlp_error *error);
+                            const dlpi_division *division, struct dlpi_pool *pool,
+                            struct dlpi_factor *factor, dlp_error *error);
 
 /* ---- building ---- */
 
@@ -269,6 +271,8 @@ dlp_status dlpi_find_scaling(const struct dlpi_expression *expression,
                              struct dlpi_pool *scratch, dlp_scaling *scaling,
                              dlp_error *error);
 
+/* The worst status of the processes that have rows of the table. */
+dlp_status dlpi_build_agree(const struct dlpi_build *build, dlp_status mine);
 /* The number of the design's row i in the table, as people count. */
 dlp_index dlpi_row_number(const dlp_design *design, dlp_index i);
 

@@ -68,10 +68,11 @@ dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
 static dlp_status check_notation(const struct dlpi_build *b, const char *label,
                                  const dlp_column *column)
 {
-    const dlp_index rows = b->columns.table->rows;
-    const enum dlpi_notation notation = dlpi_column_notation(column, rows);
+    const dlp_table *table = b->columns.table;
+    const enum dlpi_notation notation = dlpi_column_notation(table, column);
     if (notation == DLPI_PLAIN) return DLP_OK;
-    const dlp_index row = dlpi_column_first_text(column, rows);
+    const dlp_index row = dlpi_column_first_text(table, column);
+    if (row < 0) return DLP_OK; /* another process has it */
     return dlp_fail(b->error, DLP_EINPUT,
                     "column '%s' has %s, as '%s' in row %td (counted from 1); %s; write "
                     "factor(%s) if these are categories",
@@ -89,10 +90,11 @@ static dlp_status check_notation(const struct dlpi_build *b, const char *label,
 static dlp_status check_mistyped(const struct dlpi_build *b, const char *label,
                                  const dlp_column *column)
 {
-    const dlp_index rows = b->columns.table->rows;
+    const dlp_table *table = b->columns.table;
     if (b->fitted) return DLP_OK;
-    if (!dlpi_column_has_slips(column, rows)) return check_notation(b, label, column);
-    const dlp_index row = dlpi_column_first_text(column, rows);
+    if (!dlpi_column_has_slips(table, column)) return check_notation(b, label, column);
+    const dlp_index row = dlpi_column_first_text(table, column);
+    if (row < 0) return DLP_OK; /* another process has it */
     return dlp_fail(b->error, DLP_EINPUT,
                     "column '%s' holds numbers, and '%s' in row %td (counted from 1); "
                     "correct it, or leave it empty where the value is missing; write "
@@ -325,7 +327,8 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
         const dlp_column *found = &b->columns.table->column[column];
         const bool is_category =
             b->fitted ? fitted != NULL : found->kind == DLP_CATEGORICAL;
-        if (node == name) DLP_TRY(check_mistyped(b, variable->label, found));
+        if (node == name)
+            DLP_TRY(dlpi_build_agree(b, check_mistyped(b, variable->label, found)));
         if (is_category || (node != name && !b->fitted))
             return dlpi_bind_factor(b, variable->label, column, fitted,
                                     b->options.unseen_level, &input->factor);

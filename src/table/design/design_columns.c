@@ -21,7 +21,9 @@ dlp_status dlpi_build_values(struct dlpi_build *build,
     double *value = dlpi_pool_take(pool, d->N, sizeof *value);
     if (!value) return dlpi_build_no_memory(build);
     *out = value;
-    return dlpi_expression_evaluate(expression, d->row, d->N, value, build->error);
+    return dlpi_expression_evaluate_some(expression, d->row, dlpi_rows_from(d->division),
+                                         dlpi_rows_to(d->division, d->N), value,
+                                         build->error);
 }
 
 static dlp_status make_scaled(struct dlpi_build *b, struct dlpi_input *input)
@@ -50,8 +52,8 @@ dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input)
             dlpi_show(input->factor->variable).text,
             dlpi_show(input->factor->levels.level[0]).text, d->N);
     if (input->factor)
-        return dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, input->factor,
-                                b->error);
+        return dlpi_factor_code(b->columns.table, d->row, d->N, d->division, b->pool,
+                                input->factor, b->error);
     if (input->basis) {
         input->value = input->basis->value + input->basis_column * d->N;
         return DLP_OK;
@@ -149,32 +151,34 @@ static const char *name_column(const struct part *part, dlp_index order,
 }
 
 /* x becomes x times the part. */
-static void multiply(const struct part *part, dlp_index n, double *x)
+static void multiply(const struct part *part, dlp_index from, dlp_index n, double *x)
 {
     const struct dlpi_input *input = part->input;
     if (!input->factor) {
-        for (dlp_index i = 0; i < n; i++) x[i] *= input->value[i];
+        for (dlp_index i = from; i < n; i++) x[i] *= input->value[i];
     } else {
         const int32_t *code = input->factor->code, level = (int32_t)part->level;
-        for (dlp_index i = 0; i < n; i++) x[i] = code[i] == level ? x[i] : 0;
+        for (dlp_index i = from; i < n; i++) x[i] = code[i] == level ? x[i] : 0;
     }
 }
 
-static void fill_ones(dlp_index n, double *x)
+static void fill_ones(dlp_index from, dlp_index n, double *x)
 {
-    for (dlp_index i = 0; i < n; i++) x[i] = 1;
+    for (dlp_index i = from; i < n; i++) x[i] = 1;
 }
 
 /* The product of the parts; for a variable by itself, the values that it has already. */
 static const double *make_column(struct dlpi_build *b, const struct part *part,
                                  dlp_index order)
 {
-    const dlp_index N = b->design->N;
+    const dlp_design *d = b->design;
+    const dlp_index from = dlpi_rows_from(d->division),
+                    to = dlpi_rows_to(d->division, d->N);
     if (order == 1 && !part->input->factor) return part->input->value;
-    double *x = dlpi_pool_take(b->pool, N, sizeof *x);
+    double *x = dlpi_pool_take(b->pool, d->N, sizeof *x);
     if (!x) return NULL;
-    fill_ones(N, x);
-    for (dlp_index k = 0; k < order; k++) multiply(&part[k], N, x);
+    fill_ones(from, to, x);
+    for (dlp_index k = 0; k < order; k++) multiply(&part[k], from, to, x);
     return x;
 }
 
@@ -220,9 +224,10 @@ static dlp_status count_all(struct dlpi_build *b, bool **full)
 
 static dlp_status make_intercept(struct dlpi_build *b, const struct columns *out)
 {
-    double *ones = dlpi_pool_take(b->pool, b->design->N, sizeof *ones);
+    const dlp_design *d = b->design;
+    double *ones = dlpi_pool_take(b->pool, d->N, sizeof *ones);
     if (!ones) return dlpi_build_no_memory(b);
-    fill_ones(b->design->N, ones);
+    fill_ones(dlpi_rows_from(d->division), dlpi_rows_to(d->division, d->N), ones);
     out->x[0] = ones;
     out->name[0] = DLP_INTERCEPT;
     out->assign[0] = -1;
@@ -267,7 +272,7 @@ static dlp_status check_size(const struct dlpi_build *b)
 {
     const dlp_design *d = b->design;
     const double N = (double)d->N, p = (double)d->p;
-    const double rows = b->pool->spill ? 0 : N * p; /* else they are on disk */
+    const double rows = b->pool->spill ? 0 : N * p; /* or on disk, or divided */
     const double bytes = 8 * (rows + (2 * N >= p ? 12 * p * p : 0));
     const struct dlpi_factor *most = NULL;
     char what[80], remedy[256];

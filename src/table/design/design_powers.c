@@ -48,7 +48,8 @@ dlp_status dlpi_make_power(struct dlpi_build *build, struct dlpi_input *input, b
     const double *x = build->columns.table->column[at].number;
     double *value = dlpi_pool_take(build->pool, d->N, sizeof *value);
     if (!value) return dlpi_build_no_memory(build);
-    for (dlp_index i = 0; i < d->N; i++) {
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
+    for (dlp_index i = dlpi_rows_from(d->division); i < to; i++) {
         const double off = x[d->row ? d->row[i] : i] - centre->centre;
         value[i] = off;
         for (int k = 1; k < power; k++) value[i] *= off;

@@ -39,8 +39,8 @@ static dlp_status code_groupings(struct dlpi_build *b)
             DLP_TRY(code_as_new(b, b->grouping[i]));
             continue;
         }
-        DLP_TRY(dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, b->grouping[i],
-                                 b->error));
+        DLP_TRY(dlpi_factor_code(b->columns.table, d->row, d->N, d->division, b->pool,
+                                 b->grouping[i], b->error));
     }
     return DLP_OK;
 }

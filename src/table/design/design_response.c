@@ -6,11 +6,16 @@
 
 /* ---- the response ---- */
 
-static bool is_constant(const double *x, dlp_index n)
+/* *value is then that of all rows. */
+static bool is_constant(const dlp_design *d, const double *x, double *value)
 {
-    for (dlp_index i = 1; i < n; i++)
-        if (x[i] != x[0]) return false;
-    return true;
+    const dlp_index from = dlpi_rows_from(d->division),
+                    to = dlpi_rows_to(d->division, d->N);
+    bool varies = false;
+    for (dlp_index i = from + 1; i < to && !varies; i++) varies = x[i] != x[from];
+    if (dlpi_division_any(d->division, varies)) return false;
+    *value = dlpi_division_most(d->division, from < to ? x[from] : -INFINITY);
+    return !dlpi_division_any(d->division, from < to && x[from] != *value);
 }
 
 static dlp_status fail_constant(const struct dlpi_build *b, const char *value)
@@ -27,18 +32,22 @@ static dlp_status fail_constant(const struct dlpi_build *b, const char *value)
 static dlp_status make_numeric(struct dlpi_build *b)
 {
     dlp_design *d = b->design;
-    DLP_TRY(dlpi_build_values(b, &b->response.first, b->pool, &d->y));
-    if (b->fitted || b->options.constant_response > 1 || !is_constant(d->y, d->N))
+    double constant;
+    DLP_TRY(
+        dlpi_build_agree(b, dlpi_build_values(b, &b->response.first, b->pool, &d->y)));
+    if (b->fitted || b->options.constant_response > 1 || !is_constant(d, d->y, &constant))
         return DLP_OK;
     char value[DLPI_NUMBER_TEXT];
-    dlpi_number_text(d->y[0], value);
+    dlpi_number_text(constant, value);
     return fail_constant(b, value);
 }
 
 static dlp_status check_count(const struct dlpi_build *b, const char *what,
                               const double *count)
 {
-    for (dlp_index i = 0; i < b->design->N; i++) {
+    const dlp_design *d = b->design;
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
+    for (dlp_index i = dlpi_rows_from(d->division); i < to; i++) {
         char value[DLPI_NUMBER_TEXT];
         if (count[i] >= 0) continue;
         dlpi_number_text(count[i], value);
@@ -51,9 +60,10 @@ static dlp_status check_count(const struct dlpi_build *b, const char *what,
     return DLP_OK;
 }
 
-static bool is_zero(const double *x, dlp_index n)
+static bool is_zero(const dlp_design *d, const double *x)
 {
-    return x[0] == 0 && is_constant(x, n);
+    double value;
+    return is_constant(d, x, &value) && value == 0;
 }
 
 /* A share times the number of trials is a count, up to rounding: within 0.001, as in
@@ -61,37 +71,47 @@ static bool is_zero(const double *x, dlp_index n)
 static dlp_status snap_to_whole(struct dlpi_build *b, const double **count)
 {
     const double close = 1e-3, *x = *count;
-    const dlp_index N = b->design->N;
+    const dlp_design *d = b->design;
+    const dlp_index from = dlpi_rows_from(d->division),
+                    to = dlpi_rows_to(d->division, d->N);
     bool whole = true;
-    for (dlp_index i = 0; i < N; i++) whole = whole && x[i] == rint(x[i]);
-    if (whole) return DLP_OK;
+    for (dlp_index i = from; i < to; i++) whole = whole && x[i] == rint(x[i]);
+    if (!dlpi_division_any(d->division, !whole)) return DLP_OK;
     double *snapped =
-        dlpi_pool_take(b->pool, N, sizeof *snapped); /* x may be the table's */
+        dlpi_pool_take(b->pool, d->N, sizeof *snapped); /* x may be the table's */
     if (!snapped) return dlpi_build_no_memory(b);
-    for (dlp_index i = 0; i < N; i++)
+    for (dlp_index i = from; i < to; i++)
         snapped[i] = fabs(x[i] - rint(x[i])) <= close ? rint(x[i]) : x[i];
     *count = snapped;
     return DLP_OK;
 }
 
+static dlp_status count_outcomes(struct dlpi_build *b, const double **failures)
+{
+    dlp_design *d = b->design;
+    DLP_TRY(dlpi_build_values(b, &b->response.first, b->pool, &d->y));
+    DLP_TRY(dlpi_build_values(b, &b->response.second, b->scratch, failures));
+    DLP_TRY(check_count(b, "successes", d->y));
+    return check_count(b, "failures", *failures);
+}
+
 static dlp_status make_binomial(struct dlpi_build *b)
 {
     dlp_design *d = b->design;
-    const double *failures;
+    const double *failures = NULL;
     double *trials = dlpi_pool_take(b->pool, d->N, sizeof *trials);
     if (!trials) return dlpi_build_no_memory(b);
-    DLP_TRY(dlpi_build_values(b, &b->response.first, b->pool, &d->y));
-    DLP_TRY(dlpi_build_values(b, &b->response.second, b->scratch, &failures));
-    DLP_TRY(check_count(b, "successes", d->y));
-    DLP_TRY(check_count(b, "failures", failures));
+    DLP_TRY(dlpi_build_agree(b, count_outcomes(b, &failures)));
     DLP_TRY(snap_to_whole(b, &d->y));
     DLP_TRY(snap_to_whole(b, &failures));
-    for (dlp_index i = 0; i < d->N; i++) trials[i] = d->y[i] + failures[i];
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
+    for (dlp_index i = dlpi_rows_from(d->division); i < to; i++)
+        trials[i] = d->y[i] + failures[i];
     d->trials = trials;
-    DLP_TRY(dlpi_build_check(b, b->response.label, trials));
+    DLP_TRY(dlpi_build_agree(b, dlpi_build_check(b, b->response.label, trials)));
     if (b->fitted || b->options.constant_response > 0) return DLP_OK;
-    if (is_zero(d->y, d->N)) return fail_constant(b, "no success");
-    if (is_zero(failures, d->N)) return fail_constant(b, "no failure");
+    if (is_zero(d, d->y)) return fail_constant(b, "no success");
+    if (is_zero(d, failures)) return fail_constant(b, "no failure");
     return DLP_OK;
 }
 
@@ -99,7 +119,8 @@ static dlp_status make_categorical(struct dlpi_build *b)
 {
     dlp_design *d = b->design;
     struct dlpi_factor *factor = b->response.factor;
-    DLP_TRY(dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, factor, b->error));
+    DLP_TRY(dlpi_factor_code(b->columns.table, d->row, d->N, d->division, b->pool, factor,
+                             b->error));
     d->class_code = factor->code;
     if (b->fitted || factor->levels.n > 1) return DLP_OK;
     return fail_constant(b, factor->levels.level[0]);
@@ -127,12 +148,14 @@ dlp_status dlpi_build_offset(struct dlpi_build *build)
     if (b->n_offsets == 0) return DLP_OK;
     if (b->n_offsets == 1)
         return dlpi_build_values(b, &b->offset[0], b->pool, &d->offset);
+    const dlp_index from = dlpi_rows_from(d->division),
+                    to = dlpi_rows_to(d->division, d->N);
     double *sum = dlpi_pool_take(b->pool, d->N, sizeof *sum);
     if (!sum) return dlpi_build_no_memory(b);
     for (dlp_index k = 0; k < b->n_offsets; k++) {
         const double *part;
         DLP_TRY(dlpi_build_values(b, &b->offset[k], b->scratch, &part));
-        for (dlp_index i = 0; i < d->N; i++) sum[i] += part[i];
+        for (dlp_index i = from; i < to; i++) sum[i] += part[i];
     }
     d->offset = sum;
     return dlpi_build_check(b, "the sum of the offsets", sum);
@@ -154,16 +177,13 @@ static dlp_status build_precision(struct dlpi_build *b)
     return DLP_OK;
 }
 
-dlp_status dlpi_build_weight(struct dlpi_build *build)
+static dlp_status take_weights(struct dlpi_build *b, bool *any)
 {
-    struct dlpi_build *b = build;
     dlp_design *d = b->design;
-    bool any = false;
-    DLP_TRY(build_precision(b));
-    if (!b->options.weight) return DLP_OK;
+    const dlp_index to = dlpi_rows_to(d->division, d->N);
     DLP_TRY(dlpi_build_values(b, &b->weight, b->pool, &d->weight));
-    for (dlp_index i = 0; i < d->N; i++) {
-        any |= d->weight[i] > 0;
+    for (dlp_index i = dlpi_rows_from(d->division); i < to; i++) {
+        *any |= d->weight[i] > 0;
         if (d->weight[i] < 0)
             return dlp_fail(b->error, DLP_EINPUT,
                             "the weight '%s' is %g in row %td (counted from 1); weights "
@@ -171,7 +191,17 @@ dlp_status dlpi_build_weight(struct dlpi_build *build)
                             dlpi_show(b->options.weight).text, d->weight[i],
                             dlpi_row_number(d, i));
     }
-    if (!any)
+    return DLP_OK;
+}
+
+dlp_status dlpi_build_weight(struct dlpi_build *build)
+{
+    struct dlpi_build *b = build;
+    bool any = false;
+    DLP_TRY(build_precision(b));
+    if (!b->options.weight) return DLP_OK;
+    DLP_TRY(dlpi_build_agree(b, take_weights(b, &any)));
+    if (!dlpi_division_any(b->design->division, any))
         return dlp_fail(b->error, DLP_EINPUT, "the weight '%s' is 0 in every row",
                         dlpi_show(b->options.weight).text);
     return DLP_OK;
@@ -181,8 +211,8 @@ dlp_status dlpi_build_group(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
     if (!b->group) return DLP_OK;
-    DLP_TRY(dlpi_factor_code(b->columns.table, b->design->row, b->design->N, b->pool,
-                             b->group, b->error));
+    DLP_TRY(dlpi_factor_code(b->columns.table, b->design->row, b->design->N,
+                             b->design->division, b->pool, b->group, b->error));
     b->design->group = b->group->code;
     return DLP_OK;
 }

@@ -40,14 +40,16 @@ static bool is_all_finite(const double *x, dlp_index n)
     return !strange;
 }
 
-/* Marks the rows of a column that miss a value; counts them, and notes the first. */
-static dlp_status mark_missing(const dlp_column *column, dlp_index rows,
+/* Marks those of rows from..to-1 that miss a column's value; counts them, and notes the
+   first. */
+static dlp_status mark_missing(const dlp_column *column, dlp_index from, dlp_index to,
                                unsigned char *state, dlp_index *count, dlp_index *first,
                                dlp_error *error)
 {
     *count = 0;
-    if (column->kind == DLP_NUMERIC && is_all_finite(column->number, rows)) return DLP_OK;
-    for (dlp_index i = 0; i < rows; i++) {
+    if (column->kind == DLP_NUMERIC && is_all_finite(column->number + from, to - from))
+        return DLP_OK;
+    for (dlp_index i = from; i < to; i++) {
         if (state[i] == SKIPPED) continue;
         if (column->kind == DLP_NUMERIC && isinf(column->number[i]))
             return dlpi_fail_infinite(column, i, error);
@@ -85,6 +87,21 @@ static dlp_status fail_missing(const struct dlpi_build *b, dlp_index column,
         advice(b, "; fill them in, or leave such rows out"));
 }
 
+/* The same for the rows of all processes. */
+static dlp_status mark_column(struct dlpi_build *b, const dlp_column *column,
+                              unsigned char *state, dlp_index *count, dlp_index *first)
+{
+    const dlp_table *table = b->columns.table;
+    dlpi_division *d = table->division;
+    *first = table->rows;
+    DLP_TRY(dlpi_build_agree(b, mark_missing(column, dlpi_rows_from(d),
+                                             dlpi_rows_to(d, table->rows), state, count,
+                                             first, b->error)));
+    *count = dlpi_division_count(d, *count);
+    *first = (dlp_index)-dlpi_division_most(d, -(double)*first);
+    return dlpi_division_check(d, b->error);
+}
+
 /* rows: how many count. *worst is the column that misses most, or -1. */
 static dlp_status mark_all_missing(struct dlpi_build *b, dlp_index rows,
                                    unsigned char *state, dlp_index *worst)
@@ -99,7 +116,7 @@ static dlp_status mark_all_missing(struct dlpi_build *b, dlp_index rows,
         const dlp_column *column = &table->column[j];
         dlp_index count, first = 0;
         if (!b->columns.used[j]) continue;
-        DLP_TRY(mark_missing(column, table->rows, state, &count, &first, b->error));
+        DLP_TRY(mark_column(b, column, state, &count, &first));
         missing[j] = count;
         if (count > 0 && b->options.missing_is_error)
             return fail_missing(b, j, count, rows, first);
@@ -163,19 +180,42 @@ static dlp_status fail_empty(const struct dlpi_build *b, dlp_index rows, dlp_ind
                     rows, dlpi_show(table->column[worst].name).text);
 }
 
+/* The chunks of the rows used are those of the table's rows, so that each process keeps
+   what it has. */
+static dlp_status divide_rows(struct dlpi_build *b, const unsigned char *state)
+{
+    const dlp_table *table = b->columns.table;
+    dlpi_division *whole = NULL;
+    const dlpi_division *of = table->division;
+    if (!of && dlpi_row_chunks(table->rows) == 1) return DLP_OK;
+    if (!of) of = whole = dlpi_division_new(table->rows, NULL);
+    if (!of) return dlpi_build_no_memory(b);
+    const dlp_status status =
+        dlpi_division_keep(of, state, &b->design->division, b->error);
+    dlpi_division_free(whole);
+    return status;
+}
+
 static dlp_status list_rows(struct dlpi_build *b, const unsigned char *state)
 {
     dlp_design *d = b->design;
-    const dlp_index rows = b->columns.table->rows;
-    for (dlp_index i = 0; i < rows; i++) {
+    const dlp_table *table = b->columns.table;
+    dlpi_division *all = table->division;
+    const dlp_index from = dlpi_rows_from(all), to = dlpi_rows_to(all, table->rows);
+    for (dlp_index i = from; i < to; i++) {
         d->N += state[i] == USED;
         d->dropped += state[i] == MISSING;
         d->unseen += state[i] == UNSEEN;
     }
-    if (d->N == rows) return DLP_OK;
-    dlp_index *row = dlpi_pool_take(b->pool, d->N, sizeof *row), n = 0;
+    d->N = dlpi_division_count(all, d->N);
+    d->dropped = dlpi_division_count(all, d->dropped);
+    DLP_TRY(dlpi_division_check(all, b->error));
+    DLP_TRY(divide_rows(b, state));
+    if (d->N == table->rows) return DLP_OK;
+    dlp_index *row = dlpi_pool_take(b->pool, d->N, sizeof *row);
+    dlp_index n = dlpi_rows_from(d->division);
     if (!row) return dlpi_build_no_memory(b);
-    for (dlp_index i = 0; i < rows; i++)
+    for (dlp_index i = from; i < to; i++)
         if (state[i] == USED) row[n++] = i;
     d->row = row;
     return DLP_OK;
@@ -240,7 +280,7 @@ dlp_status dlpi_build_rows(struct dlpi_build *build)
         if (b->factor[k]->of_graph) DLP_TRY(check_regions(b, b->factor[k]));
     for (dlp_index k = 0; k < b->n_factors && !b->fitted; k++)
         if (!b->factor[k]->of_graph)
-            DLP_TRY(dlpi_factor_use(b->design->row, b->design->N, b->scratch,
-                                    b->factor[k], b->error));
+            DLP_TRY(dlpi_factor_use(b->design->row, b->design->N, b->design->division,
+                                    b->scratch, b->factor[k], b->error));
     return b->fitted ? DLP_OK : check_row_names(b);
 }

@@ -202,8 +202,8 @@ static dlp_status number_regions(struct dlpi_build *b, struct dlpi_bound_smooth 
     const dlp_design *d = b->design;
     double *x = dlpi_pool_take(b->pool, d->N, sizeof *x);
     if (!x) return dlpi_build_no_memory(b);
-    DLP_TRY(
-        dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, s->region, b->error));
+    DLP_TRY(dlpi_factor_code(b->columns.table, d->row, d->N, d->division, b->pool,
+                             s->region, b->error));
     for (dlp_index i = 0; i < d->N; i++) x[i] = s->region->code[i];
     *out = x;
     if (!b->fitted || s->basis.n_knots == s->region->levels.n) return DLP_OK;
@@ -242,8 +242,8 @@ static dlp_status make_values(struct dlpi_build *b, struct dlpi_bound_smooth *s)
         DLP_TRY(dlpi_build_values(b, &s->x[l], b->pool, &x[l]));
     if (s->region) DLP_TRY(number_regions(b, s, &x[0]));
     if (s->series)
-        DLP_TRY(dlpi_factor_code(b->columns.table, b->design->row, N, b->pool, s->series,
-                                 b->error));
+        DLP_TRY(dlpi_factor_code(b->columns.table, b->design->row, N, b->design->division,
+                                 b->pool, s->series, b->error));
     s->at = x[0];
     if (!b->fitted) {
         const dlp_status status = make_basis(b, s, x, &why);

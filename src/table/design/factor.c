@@ -113,13 +113,24 @@ dlp_status dlpi_factor_take(const dlp_levels *fitted, struct dlpi_pool *pool,
     return DLP_OK;
 }
 
-dlp_status dlpi_factor_use(const dlp_index *row, dlp_index n, struct dlpi_pool *pool,
-                           struct dlpi_factor *factor, dlp_error *error)
+/* One count for each level. */
+static dlp_status find_any(const dlpi_division *division, dlp_index n, int64_t *occurs,
+                           dlp_error *error)
+{
+    if (!dlpi_is_divided(division)) return DLP_OK;
+    return division->comm->ops->sum_counts(division->comm, n, occurs, error);
+}
+
+dlp_status dlpi_factor_use(const dlp_index *row, dlp_index n, dlpi_division *division,
+                           struct dlpi_pool *pool, struct dlpi_factor *factor,
+                           dlp_error *error)
 {
     const char **level = dlpi_pool_take(pool, factor->n_found, sizeof *level);
-    bool *occurs = dlpi_pool_take(pool, factor->n_found, sizeof *occurs);
+    int64_t *occurs = dlpi_pool_take(pool, factor->n_found, sizeof *occurs);
     if (!level || !occurs) return dlpi_no_memory(error, what);
-    for (dlp_index i = 0; i < n; i++) occurs[factor->found_code[row ? row[i] : i]] = true;
+    for (dlp_index i = dlpi_rows_from(division); i < dlpi_rows_to(division, n); i++)
+        occurs[factor->found_code[row ? row[i] : i]] = 1;
+    DLP_TRY(find_any(division, factor->n_found, occurs, error));
     factor->levels.n = 0;
     for (dlp_index i = 0; i < factor->n_found; i++) {
         factor->level_of[i] = occurs[i] ? (int32_t)factor->levels.n : -1;
@@ -137,8 +148,8 @@ static bool keeps_codes(const struct dlpi_factor *factor)
 }
 
 dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_index n,
-                            struct dlpi_pool *pool, struct dlpi_factor *factor,
-                            dlp_error *error)
+                            const dlpi_division *division, struct dlpi_pool *pool,
+                            struct dlpi_factor *factor, dlp_error *error)
 {
     if (!row && factor->found_code == table->column[factor->column].code &&
         keeps_codes(factor)) {
@@ -147,7 +158,7 @@ dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_in
     }
     int32_t *code = dlpi_pool_take(pool, n, sizeof *code);
     if (!code) return dlpi_no_memory(error, what);
-    for (dlp_index i = 0; i < n; i++)
+    for (dlp_index i = dlpi_rows_from(division); i < dlpi_rows_to(division, n); i++)
         code[i] = factor->level_of[factor->found_code[row ? row[i] : i]];
     factor->code = code;
     return DLP_OK;

@@ -11,6 +11,7 @@
 #include "table/formats/csv_share.h"
 
 #include "comm/comm.h"
+#include "comm/division.h"
 #include "core/memory.h"
 #include "core/scratch.h"
 #include "core/spill.h"
@@ -247,6 +248,9 @@ static bool is_too_much(const struct dlpi_csv *c, dlp_index rows)
     return c->scratch && 3 * values > 0.8 * left;
 }
 
+/* Fewer rows than this are not divided, whatever there are of processes. */
+enum { LEAST_CHUNKS = 4 };
+
 /* Room for what is left of the text: a row has its line, and a byte for each field; one
    that has fewer is noticed when a part of it is read. */
 static dlp_status make_room(struct dlpi_csv *c, dlp_error *error)
@@ -255,9 +259,13 @@ static dlp_status make_room(struct dlpi_csv *c, dlp_error *error)
     const dlp_index rows = (c->s.end - c->s.at + 1) / c->table->columns + 1;
     dlp_index all = c->room = lines < rows ? lines : rows;
     if (c->comm) DLP_TRY(dlpi_csv_count_all(c, c->room, &all, error));
-    if (is_too_much(c, all)) {
-        c->table->spill =
-            dlpi_spill_open(dlpi_scratch_folder(c->scratch), dlpi_memory_most());
+    c->divide = c->divide && c->comm && dlpi_row_chunks(all) >= LEAST_CHUNKS;
+    const bool disk = is_too_much(c, c->divide ? c->room : all);
+    const char *folder = disk ? dlpi_scratch_folder(c->scratch) : NULL;
+    const double most = dlpi_memory_most();
+    if (disk || c->divide) {
+        c->table->spill = c->divide ? dlpi_spill_open_sparse(folder, most)
+                                    : dlpi_spill_open(folder, most);
         if (!c->table->spill) return dlpi_no_memory(error, "the columns of a table");
     }
     for (dlp_index j = 0; j < c->table->columns; j++)
@@ -311,6 +319,16 @@ static dlp_status read_part(struct dlpi_csv *c, struct dlpi_csv_kind *kind,
     return DLP_OK;
 }
 
+/* Each keeps its share of the rows, which have their final codes before they move. */
+static dlp_status divide(struct dlpi_csv *c, dlp_index rows, bool *read, dlp_error *error)
+{
+    DLP_TRY(dlpi_csv_share_levels(c, rows, error));
+    DLP_TRY(end_columns(c, rows, error));
+    DLP_TRY(dlpi_csv_divide_rows(c, &rows, read, error));
+    c->table->rows = rows;
+    return DLP_OK;
+}
+
 /* *read false: they cannot, because rows end in the part of another process, a field is
    wrong, or memory is short; then each reads the whole file, and finds the message. */
 static dlp_status read_together(struct dlpi_csv *c, bool *read, dlp_error *error)
@@ -329,6 +347,7 @@ static dlp_status read_together(struct dlpi_csv *c, bool *read, dlp_error *error
         *read = own == DLP_OK;
         DLP_TRY(dlpi_csv_all_well(c, read, error));
     }
+    if (*read && c->divide) return divide(c, rows, read, error);
     if (*read) DLP_TRY(dlpi_csv_share_rows(c, &rows, read, error));
     if (*read) return end_columns(c, rows, error);
     return own == DLP_ECANCELLED ? own : DLP_OK;
@@ -376,10 +395,13 @@ static void forget_rows(struct dlpi_csv *c)
             free(column->number);
             free(column->code);
         }
+        free(column->level);
         *column = (dlp_column){.name = column->name};
     }
     dlpi_spill_close(t->spill);
+    dlpi_division_free(t->division);
     t->spill = NULL;
+    t->division = NULL;
 }
 
 dlp_status dlpi_table_read_csv(struct dlpi_scan text, const dlp_table_options *options,
@@ -389,6 +411,7 @@ dlp_status dlpi_table_read_csv(struct dlpi_scan text, const dlp_table_options *o
                          .separator = options->separator,
                          .missing = dlpi_missing_from(options),
                          .scratch = options->scratch,
+                         .divide = options->divide != 0,
                          .table = table};
     bool read = false;
     DLP_TRY(dlpi_csv_start(&c, error));

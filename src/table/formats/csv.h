@@ -22,6 +22,7 @@ struct dlpi_csv {
     struct dlpi_bytes plain; /* a quoted field without its doubled quotes */
     dlp_table *table;
     const char *scratch; /* from the options */
+    bool divide;         /* likewise */
     dlp_index room;      /* rows that the columns can hold */
     struct dlpi_csv_column *column;
     struct dlpi_comm

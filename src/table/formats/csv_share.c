@@ -2,6 +2,7 @@
 #include "table/formats/csv_share.h"
 
 #include "comm/comm.h"
+#include "comm/division.h"
 #include "core/memory.h"
 #include "core/spill.h"
 
@@ -204,15 +205,92 @@ static dlp_status share_columns(struct dlpi_csv *c, int64_t *begin, dlp_index *r
     return DLP_OK;
 }
 
+dlp_status dlpi_csv_share_levels(struct dlpi_csv *c, dlp_index rows, dlp_error *error)
+{
+    for (dlp_index j = 0; j < c->table->columns; j++)
+        if (c->table->column[j].code) DLP_TRY(share_levels(c, j, rows, error));
+    return DLP_OK;
+}
+
 dlp_status dlpi_csv_share_rows(struct dlpi_csv *c, dlp_index *rows, bool *well,
                                dlp_error *error)
 {
     int64_t *begin = dlpi_calloc(c->comm->size + 1, sizeof *begin);
     if (!begin) return dlpi_no_memory(error, "the columns of a table");
-    dlp_status status = DLP_OK;
-    for (dlp_index j = 0; j < c->table->columns && status == DLP_OK; j++)
-        if (c->table->column[j].code) status = share_levels(c, j, *rows, error);
+    dlp_status status = dlpi_csv_share_levels(c, *rows, error);
     if (status == DLP_OK) status = share_columns(c, begin, rows, well, error);
+    free(begin);
+    return status;
+}
+
+/* ---- rows that stay divided ---- */
+
+/* The rows that one process has read and another shall have, of a column whose values
+   are `read` here and go to their places in `to`. */
+static dlp_status move_part(struct dlpi_csv *c, const int64_t *begin, int from, int into,
+                            size_t size, const char *read, char *to, dlp_error *error)
+{
+    const dlpi_division *d = c->table->division;
+    const int me = c->comm->rank;
+    const int64_t first = dlpi_division_first(d, into),
+                  last = dlpi_division_first(d, into + 1),
+                  a = begin[from] > first ? begin[from] : first,
+                  b = begin[from + 1] < last ? begin[from + 1] : last;
+    if (a >= b || (me != from && me != into)) return DLP_OK;
+    const char *mine = read + (size_t)(a - begin[me]) * size;
+    const size_t bytes = (size_t)(b - a) * size;
+    if (from == into)
+        memcpy(to + (size_t)a * size, mine, bytes);
+    else if (me == from)
+        return c->comm->ops->send(c->comm, into, (dlp_index)bytes, mine, error);
+    else
+        return c->comm->ops->receive(c->comm, from, (dlp_index)bytes,
+                                     to + (size_t)a * size, error);
+    return DLP_OK;
+}
+
+/* All processes go through the pairs in one order, so none waits in vain. */
+static dlp_status divide_column(struct dlpi_csv *c, dlp_index j, const int64_t *begin,
+                                dlp_error *error)
+{
+    dlp_column *column = &c->table->column[j];
+    const bool text = column->code != NULL;
+    const size_t size = text ? sizeof *column->code : sizeof *column->number;
+    char *read = text ? (char *)column->code : (char *)column->number;
+    column->code = NULL;
+    column->number = NULL;
+    dlp_status status = dlpi_table_hold(c->table, j, text ? DLP_CATEGORICAL : DLP_NUMERIC,
+                                        c->table->division->rows, error);
+    char *to = text ? (char *)column->code : (char *)column->number;
+    for (int from = 0; from < c->comm->size; from++)
+        for (int into = 0; into < c->comm->size && status == DLP_OK; into++)
+            status = move_part(c, begin, from, into, size, read, to, error);
+    dlpi_rows_free(read);
+    return status;
+}
+
+static void use_share(const dlp_table *table)
+{
+    const dlpi_division *d = table->division;
+    dlpi_spill_use(table->spill, (double)(d->to - d->from) / (double)d->rows);
+}
+
+dlp_status dlpi_csv_divide_rows(struct dlpi_csv *c, dlp_index *rows, bool *well,
+                                dlp_error *error)
+{
+    const int rank = c->comm->rank, size = c->comm->size;
+    int64_t *begin = dlpi_calloc(size + 1, sizeof *begin);
+    if (!begin) return dlpi_no_memory(error, "the columns of a table");
+    begin[rank + 1] = *rows;
+    dlp_status status = c->comm->ops->sum_counts(c->comm, size + 1, begin, error);
+    for (int i = 0; i < size; i++) begin[i + 1] += begin[i];
+    *rows = (dlp_index)begin[size];
+    if (status == DLP_OK) c->table->division = dlpi_division_new(*rows, c->comm);
+    *well = c->table->division != NULL;
+    if (*well) use_share(c->table);
+    if (status == DLP_OK) status = dlpi_csv_all_well(c, well, error);
+    for (dlp_index j = 0; j < c->table->columns && *well && status == DLP_OK; j++)
+        status = divide_column(c, j, begin, error);
     free(begin);
     return status;
 }

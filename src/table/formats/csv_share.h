@@ -34,4 +34,12 @@ dlp_status dlpi_csv_share_kinds(const struct dlpi_csv *c, dlp_index rows,
 dlp_status dlpi_csv_share_rows(struct dlpi_csv *c, dlp_index *rows, bool *well,
                                dlp_error *error);
 
+/* Common levels, for the rows of this process. */
+dlp_status dlpi_csv_share_levels(struct dlpi_csv *c, dlp_index rows, dlp_error *error);
+/* Gives each process its share of the rows in chunks (comm/division.h), at their numbers
+   in columns that have room for all. In: how many rows this process has read; out: how
+   many there are. *well false: some process has no memory. */
+dlp_status dlpi_csv_divide_rows(struct dlpi_csv *c, dlp_index *rows, bool *well,
+                                dlp_error *error);
+
 #endif

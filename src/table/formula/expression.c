@@ -49,7 +49,7 @@ static void emit(struct compiler *c, struct dlpi_instruction instruction)
 static dlp_status tell_categories(const struct compiler *c, const struct dlpi_node *name,
                                   const dlp_column *column)
 {
-    const dlp_index row = dlpi_column_first_text(column, c->columns->table->rows);
+    const dlp_index row = dlpi_column_first_text(c->columns->table, column);
     if (row < 0)
         return dlpi_formula_fail(c->formula->text, name->at, c->error,
                                  "column '%s' holds categories, and numbers are needed",
@@ -287,10 +287,17 @@ dlp_status dlpi_expression_evaluate(const struct dlpi_expression *expression,
                                     const dlp_index *row, dlp_index n, double *out,
                                     dlp_error *error)
 {
-    for (dlp_index first = 0; first < n; first += BLOCK) {
+    return dlpi_expression_evaluate_some(expression, row, 0, n, out, error);
+}
+
+dlp_status dlpi_expression_evaluate_some(const struct dlpi_expression *expression,
+                                         const dlp_index *row, dlp_index from,
+                                         dlp_index to, double *out, dlp_error *error)
+{
+    for (dlp_index first = from; first < to; first += BLOCK) {
         const struct block block = {.row = row ? row + first : NULL,
                                     .first = first,
-                                    .n = (int)(n - first < BLOCK ? n - first : BLOCK)};
+                                    .n = (int)(to - first < BLOCK ? to - first : BLOCK)};
         DLP_TRY(run(expression, &block, error));
         DLP_TRY(check_finite(expression, &block, error));
         memcpy(out + first, expression->stack, (size_t)block.n * sizeof *out);

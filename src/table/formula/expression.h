@@ -33,5 +33,9 @@ bool dlpi_expression_is_missing(const struct dlpi_expression *expression, dlp_in
 dlp_status dlpi_expression_evaluate(const struct dlpi_expression *expression,
                                     const dlp_index *row, dlp_index n, double *out,
                                     dlp_error *error);
+/* Rows from..to-1 of them, into their places in out. */
+dlp_status dlpi_expression_evaluate_some(const struct dlpi_expression *expression,
+                                         const dlp_index *row, dlp_index from,
+                                         dlp_index to, double *out, dlp_error *error);
 
 #endif

@@ -465,10 +465,6 @@ static dlp_status check_online(const dlp_topics_settings *s, dlp_error *error)
     if (s->online == 0) return DLP_OK;
     if (s->online < 0 || s->online > 1000)
         return dlp_fail(error, DLP_EINVAL, "online must be 0 to 1000 passes");
-    if (s->processes && dlp_processes_size(s->processes) > 1)
-        return dlp_fail(error, DLP_EINVAL,
-                        "passes by minibatches are for one process; start it without "
-                        "mpirun, or without --online");
     if (s->slices > 0 || s->content_groups > 0 || s->n_seed_words > 0 || s->n_fixed > 0 ||
         !s->method || !strcmp(s->method, dlpi_ctm_dirichlet.name))
         return dlp_fail(error, DLP_EINVAL,

@@ -132,15 +132,19 @@ static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, double *part,
                   ctm->e, ctm->shared.beta + v * stride, counts);
 }
 
-static void infer_block(dlp_ctm *ctm, dlp_index first, dlp_index to, bool climb,
-                        dlpi_ctm_sums *sums)
+void dlpi_ctm_infer_chunks(dlp_ctm *ctm, dlp_index n, dlp_index from, dlp_index to,
+                           dlp_index at, bool climb)
 {
-    const dlp_index chunks = ctm->n_chunks;
+    const dlp_index chunks = ctm->n_chunks, before = n * from / chunks;
 #pragma omp parallel for schedule(dynamic) num_threads(ctm->settings.threads)
-    for (dlp_index c = 0; c < chunks; c++)
-        infer_chunk(ctm, &ctm->chunk[c], first, first + (to - first) * c / chunks,
-                    first + (to - first) * (c + 1) / chunks, climb);
-    for (dlp_index c = 0; c < chunks; c++) add(ctm, &ctm->chunk[c], sums);
+    for (dlp_index c = from; c < to; c++)
+        infer_chunk(ctm, &ctm->chunk[c], at, at + n * c / chunks - before,
+                    at + n * (c + 1) / chunks - before, climb);
+}
+
+static void add_chunks(const dlp_ctm *ctm, dlpi_ctm_sums *sums)
+{
+    for (dlp_index c = 0; c < ctm->n_chunks; c++) add(ctm, &ctm->chunk[c], sums);
 }
 
 /* All terms in the documents of a block; `begins`: it is the first of its part. */
@@ -162,11 +166,22 @@ void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
         const dlp_index rest = to - first,
                         end = first + (rest < DLPI_CTM_BLOCK ? rest : DLPI_CTM_BLOCK);
         if (ctm->divided) dlpi_divided_fetch(ctm, first);
-        infer_block(ctm, first, end, climb, &sums);
+        dlpi_ctm_infer_chunks(ctm, end - first, 0, ctm->n_chunks, first, climb);
+        add_chunks(ctm, &sums);
         if (!ctm->divided) count_block(ctm, first, end, first == from, part);
         dlpi_corpus_leave(ctm->corpus, first, end);
         dlpi_scratch_leave(&ctm->means, first * ctm->shared.K, end * ctm->shared.K);
     }
+}
+
+void dlpi_ctm_sum_block(dlp_ctm *ctm, dlp_index first, dlp_index to, double *part)
+{
+    dlpi_ctm_sums sums = dlpi_ctm_sums_at(ctm, part + ctm->n_counts);
+    clear(ctm, &sums);
+    add_chunks(ctm, &sums);
+    count_block(ctm, first, to, true, part);
+    dlpi_corpus_leave(ctm->corpus, first, to);
+    dlpi_scratch_leave(&ctm->means, first * ctm->shared.K, to * ctm->shared.K);
 }
 
 void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)

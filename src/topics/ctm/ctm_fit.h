@@ -222,6 +222,13 @@ void dlpi_ctm_sum_again(dlp_ctm *ctm);
    the rest. */
 void dlpi_ctm_infer_part(dlp_ctm *ctm, dlp_index from, dlp_index to, bool climb,
                          double *part);
+/* The same for one block, in two steps, of which several processes may share the first.
+   Infers the documents of chunks from..to-1 of a block of n, which are this process's
+   documents from `at` on; and adds up all chunks and, by ctm->e of all n documents, the
+   counts. */
+void dlpi_ctm_infer_chunks(dlp_ctm *ctm, dlp_index n, dlp_index from, dlp_index to,
+                           dlp_index at, bool climb);
+void dlpi_ctm_sum_block(dlp_ctm *ctm, dlp_index first, dlp_index to, double *part);
 /* From the sums to beta, Gamma and Sigma_0; false: the last is not positive definite.
    ctm_em.c */
 bool dlpi_ctm_m_step(dlp_ctm *ctm);

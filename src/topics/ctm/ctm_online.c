@@ -24,11 +24,14 @@ static const double TAU_0 = 1, KAPPA = 0.7;
 enum { SMALLEST = 16, BATCHES = 64 };
 
 typedef struct online {
-    dlp_ctm *ctm; /* over the documents in their new order */
+    dlp_ctm *whole; /* the fit, of which this is the beginning */
+    dlp_ctm
+        *ctm; /* over the documents in their new order, or those of them that this process
+                     infers; NULL: it infers none */
     dlp_corpus *corpus;
     dlp_index *order; /* (D) document d of the new order is document order[d] */
     double *sums;     /* (n) s */
-    dlp_index batch;  /* documents */
+    dlp_index D, batches;
 } online;
 
 static void clear(online *o)
@@ -112,25 +115,39 @@ static void copy_topics(const dlp_ctm *from, dlp_ctm *to)
     b->log_det = a->log_det;
 }
 
+/* A fit of this process alone, to the documents of o->corpus. */
+static dlp_status make_fit(online *o, dlp_error *error)
+{
+    dlp_topics_settings s = o->whole->settings;
+    s.online = 0;
+    s.progress = NULL;
+    s.processes = NULL;
+    DLP_TRY(dlp_ctm_alloc(o->corpus, NULL, &s, &o->ctm, error));
+    for (int t = 0; t < o->ctm->settings.threads; t++) /* as EM begins */
+        o->ctm->doc[t].tol = 100 * s.document_tol;
+    return DLP_OK;
+}
+
+static void divide_batches(dlp_index D, online *o)
+{
+    dlp_index batch = D / BATCHES < SMALLEST ? SMALLEST : D / BATCHES;
+    if (batch > DLPI_CTM_BLOCK) batch = DLPI_CTM_BLOCK;
+    o->D = D;
+    o->batches = (D + batch - 1) / batch;
+}
+
 static dlp_status begin(const dlp_ctm *ctm, online *o, dlp_error *error)
 {
     const dlp_index D = ctm->corpus->D;
-    dlp_topics_settings s = ctm->settings;
-    s.online = 0;
-    s.progress = NULL;
-    o->batch = D / BATCHES < SMALLEST ? SMALLEST : D / BATCHES;
-    if (o->batch > DLPI_CTM_BLOCK) o->batch = DLPI_CTM_BLOCK;
     o->order = dlpi_calloc(D, sizeof *o->order);
     if (!o->order) return dlpi_no_memory(error, "the order of documents");
-    draw_order(s.seed, D, o->order);
-    DLP_TRY(permute(ctm->corpus, o->order, dlpi_scratch_folder(s.scratch), &o->corpus,
-                    error));
-    DLP_TRY(dlp_ctm_alloc(o->corpus, NULL, &s, &o->ctm, error));
+    draw_order(ctm->settings.seed, D, o->order);
+    DLP_TRY(permute(ctm->corpus, o->order, dlpi_scratch_folder(ctm->settings.scratch),
+                    &o->corpus, error));
+    DLP_TRY(make_fit(o, error));
     o->sums = dlpi_calloc(o->ctm->tree.n, sizeof *o->sums);
     if (!o->sums) return dlpi_no_memory(error, "the sums of EM");
     copy_topics(ctm, o->ctm);
-    for (int t = 0; t < o->ctm->settings.threads; t++) /* as at the beginning of EM */
-        o->ctm->doc[t].tol = 100 * s.document_tol;
     return DLP_OK;
 }
 
@@ -143,11 +160,179 @@ static void blend(online *o, double rho, double scale)
     memcpy(o->ctm->tree.slot[0], o->sums, (size_t)n * sizeof *o->sums);
 }
 
-/* Documents first..to-1 of the new order, and an M step. */
-static bool take_batch(online *o, dlp_index first, dlp_index to, double rho)
+/* ---- several processes ---- */
+
+/*
+ * A batch is inferred in chunks (ctm_estep.c), of which each process has a range. It sends
+ * process 0 what they add up to, its documents' means and exp(means), from which process 0
+ * counts terms. So the sums are those of one process.
+ */
+typedef struct range {
+    dlp_index from, to; /* chunks */
+    dlp_index first, n; /* documents of the new order */
+} range;
+
+static range range_of(const online *o, int rank, dlp_index b)
+{
+    const dlp_index size = o->whole->share.comm->size, chunks = o->whole->n_chunks,
+                    begins = o->D * b / o->batches,
+                    documents = o->D * (b + 1) / o->batches - begins;
+    range r = {.from = chunks * rank / size, .to = chunks * (rank + 1) / size};
+    r.first = begins + documents * r.from / chunks;
+    r.n = begins + documents * r.to / chunks - r.first;
+    return r;
+}
+
+static dlp_index documents_of(const online *o, int rank)
+{
+    dlp_index n = 0;
+    for (dlp_index b = 0; b < o->batches; b++) n += range_of(o, rank, b).n;
+    return n;
+}
+
+static dlp_status send_documents(const online *o, int rank, dlp_error *error)
+{
+    const dlp_corpus *c = o->corpus;
+    dlpi_comm *comm = o->whole->share.comm;
+    const dlp_index unit = sizeof *c->term;
+    dlp_index pairs = 0;
+    for (dlp_index b = 0; b < o->batches; b++) {
+        const range r = range_of(o, rank, b);
+        pairs += c->row[r.first + r.n] - c->row[r.first];
+    }
+    DLP_TRY(comm->ops->send(comm, rank, sizeof pairs, &pairs, error));
+    for (dlp_index b = 0; b < o->batches; b++) {
+        const range r = range_of(o, rank, b);
+        const dlp_index *row = c->row + r.first, at = *row, n = row[r.n] - at;
+        DLP_TRY(
+            comm->ops->send(comm, rank, (r.n + 1) * (dlp_index)sizeof *row, row, error));
+        DLP_TRY(comm->ops->send(comm, rank, n * unit, c->term + at, error));
+        DLP_TRY(comm->ops->send(comm, rank, n * unit, c->count + at, error));
+    }
+    return DLP_OK;
+}
+
+/* Into p, which has room; row (most + 1) is room for those of a batch. */
+static dlp_status receive_batches(const online *o, dlp_index *row, dlp_corpus *p,
+                                  dlp_error *error)
+{
+    dlpi_comm *comm = o->whole->share.comm;
+    const dlp_index unit = sizeof *p->term;
+    for (dlp_index b = 0; b < o->batches; b++) {
+        const range r = range_of(o, comm->rank, b);
+        DLP_TRY(
+            comm->ops->receive(comm, 0, (r.n + 1) * (dlp_index)sizeof *row, row, error));
+        const dlp_index at = p->row[p->D], n = row[r.n] - row[0];
+        for (dlp_index d = 0; d < r.n; d++)
+            p->row[p->D + d + 1] = at + row[d + 1] - row[0];
+        DLP_TRY(comm->ops->receive(comm, 0, n * unit, p->term + at, error));
+        DLP_TRY(comm->ops->receive(comm, 0, n * unit, p->count + at, error));
+        for (dlp_index i = at; i < at + n; i++) p->words += p->count[i];
+        p->D += r.n;
+    }
+    return DLP_OK;
+}
+
+static dlp_status receive_documents(online *o, dlp_error *error)
+{
+    const dlp_ctm *whole = o->whole;
+    dlpi_comm *comm = whole->share.comm;
+    dlp_corpus like = {.D = documents_of(o, comm->rank), .file = whole->corpus->file};
+    DLP_TRY(comm->ops->receive(comm, 0, sizeof like.nnz, &like.nnz, error));
+    DLP_TRY(make_room(&like, dlpi_scratch_folder(whole->settings.scratch), &o->corpus,
+                      error));
+    o->corpus->D = o->corpus->words = 0;
+    o->corpus->V = whole->corpus->V;
+    o->corpus->nnz = like.nnz;
+    dlp_index *row = dlpi_calloc(DLPI_CTM_BLOCK + 1, sizeof *row);
+    if (!row) return dlpi_no_memory(error, "the documents of a batch");
+    const dlp_status status = receive_batches(o, row, o->corpus, error);
+    free(row);
+    return status;
+}
+
+static dlp_status share_documents(online *o, dlp_error *error)
+{
+    const dlpi_comm *comm = o->whole->share.comm;
+    for (int rank = 1; comm->rank == 0 && rank < comm->size; rank++)
+        if (documents_of(o, rank) > 0) DLP_TRY(send_documents(o, rank, error));
+    if (comm->rank == 0 || documents_of(o, comm->rank) == 0) return DLP_OK;
+    DLP_TRY(receive_documents(o, error));
+    return make_fit(o, error);
+}
+
+/* What a process has found out about its documents of a batch: from it, or to process 0.
+   Those are documents `at`... of its fit, and `into`... of the batch. */
+static dlp_status move_found(const online *o, int rank, const range *r, dlp_index at,
+                             dlp_index into, dlp_error *error)
 {
     dlp_ctm *ctm = o->ctm;
-    dlpi_ctm_infer_part(ctm, first, to, true, ctm->tree.slot[0]);
+    dlpi_comm *comm = o->whole->share.comm;
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride, unit = sizeof(double);
+    const struct {
+        double *x;
+        dlp_index n;
+    } found[] = {{ctm->chunk[r->from].head, (r->to - r->from) * dlpi_ctm_sums_size(ctm)},
+                 {ctm->mu + at * K, r->n * K},
+                 {ctm->e + into * stride, r->n * stride}};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        DLP_TRY(comm->rank == 0
+                    ? comm->ops->receive(comm, rank, found[i].n * unit, found[i].x, error)
+                    : comm->ops->send(comm, 0, found[i].n * unit, found[i].x, error));
+    return DLP_OK;
+}
+
+/* All documents of batch b; false: the processes have lost each other. */
+static bool infer_batch(online *o, dlp_index b)
+{
+    dlp_ctm *ctm = o->ctm, *whole = o->whole;
+    const dlp_index first = o->D * b / o->batches,
+                    n = o->D * (b + 1) / o->batches - first;
+    const range own = range_of(o, 0, b);
+    if (!dlpi_ctm_alone(whole)) {
+        copy_topics(ctm, whole);
+        if (!dlpi_ctm_share_topics(whole, true)) return false;
+    }
+    dlpi_ctm_infer_chunks(ctm, n, own.from, own.to, first, true);
+    for (int rank = 1; rank < whole->share.comm->size; rank++) {
+        const range r = range_of(o, rank, b);
+        if (documents_of(o, rank) == 0 || whole->share.status != DLP_OK) continue;
+        whole->share.status =
+            move_found(o, rank, &r, r.first, r.first - first, &whole->share.error);
+    }
+    return whole->share.status == DLP_OK;
+}
+
+/* A process other than 0. */
+static void serve(online *o)
+{
+    dlp_ctm *ctm = o->ctm, *whole = o->whole;
+    const dlp_index K = whole->shared.K;
+    const int rank = whole->share.comm->rank;
+    for (dlp_index t = 0, at = 0; dlpi_ctm_share_topics(whole, false); t++) {
+        const dlp_index b = t % o->batches;
+        const range r = range_of(o, rank, b);
+        if (!ctm) continue;
+        if (b == 0) at = 0;
+        copy_topics(whole, ctm);
+        for (dlp_index d = at; t < o->batches && d < at + r.n; d++)
+            memcpy(ctm->mu + d * K, ctm->Gamma, (size_t)K * sizeof *ctm->mu);
+        const dlp_index first = o->D * b / o->batches,
+                        n = o->D * (b + 1) / o->batches - first;
+        dlpi_ctm_infer_chunks(ctm, n, r.from, r.to, at, true);
+        whole->share.status = move_found(o, rank, &r, at, 0, &whole->share.error);
+        at += r.n;
+    }
+}
+
+/* ---- the passes ---- */
+
+/* Documents first..to-1 of the new order, batch b, and an M step. */
+static bool take_batch(online *o, dlp_index b, dlp_index first, dlp_index to, double rho)
+{
+    dlp_ctm *ctm = o->ctm;
+    if (!infer_batch(o, b)) return false;
+    dlpi_ctm_sum_block(ctm, first, to, ctm->tree.slot[0]);
     blend(o, rho, (double)ctm->share.D / (double)(to - first));
     ctm->summed = true;
     if (!dlpi_ctm_m_step(ctm)) return false;
@@ -158,13 +343,12 @@ static bool take_batch(online *o, dlp_index first, dlp_index to, double rho)
 static bool take_pass(online *o, dlp_index pass, dlpi_listener *listener)
 {
     dlp_ctm *ctm = o->ctm;
-    const dlp_index D = ctm->corpus->D, K = ctm->shared.K,
-                    n = (D + o->batch - 1) / o->batch;
+    const dlp_index D = o->D, K = ctm->shared.K, n = o->batches;
     for (dlp_index b = 0; b < n; b++) {
         const dlp_index first = D * b / n, to = D * (b + 1) / n, t = pass * n + b;
         for (dlp_index d = first; pass == 0 && d < to; d++)
             memcpy(ctm->mu + d * K, ctm->Gamma, (size_t)K * sizeof *ctm->mu);
-        if (!take_batch(o, first, to, pow(TAU_0 + (double)t, -KAPPA))) return false;
+        if (!take_batch(o, b, first, to, pow(TAU_0 + (double)t, -KAPPA))) return false;
         const dlp_progress now =
             dlpi_progress_count("starting", "documents", pass * D + to, 0);
         if (dlpi_listener_report(listener, now)) return false;
@@ -182,14 +366,37 @@ static void end(const online *o, dlp_ctm *ctm)
                (size_t)K * sizeof *ctm->mu);
 }
 
+static dlp_status prepare(online *o, dlp_error *error)
+{
+    dlp_ctm *ctm = o->whole;
+    divide_batches(ctm->share.D, o);
+    const dlp_status status = dlpi_ctm_leads(ctm) ? begin(ctm, o, error) : DLP_OK;
+    DLP_TRY(dlpi_ctm_agree(ctm, status, error));
+    return dlpi_ctm_agree(ctm, share_documents(o, error), error);
+}
+
+/* Process 0 tells the others when it is over. */
+static dlp_status take_part(online *o, dlp_error *error)
+{
+    serve(o);
+    return dlpi_ctm_failure(o->whole, error);
+}
+
 dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error)
 {
-    online o = {.batch = 0};
-    dlp_status status = begin(ctm, &o, error);
+    online o = {.whole = ctm};
+    dlp_status status = prepare(&o, error);
     bool good = true;
+    if (!dlpi_ctm_leads(ctm)) {
+        if (status == DLP_OK) status = take_part(&o, error);
+        clear(&o);
+        return status;
+    }
     for (int pass = 0; status == DLP_OK && good && pass < ctm->settings.online; pass++)
         good = take_pass(&o, pass, &ctm->listener);
+    if (status == DLP_OK && !dlpi_ctm_alone(ctm)) (void)dlpi_ctm_share_topics(ctm, false);
     if (status == DLP_OK && good) end(&o, ctm);
+    if (status == DLP_OK) status = dlpi_ctm_failure(ctm, error);
     if (status == DLP_OK && !good)
         status = dlpi_listener_stopped(&ctm->listener)
                      ? dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller")

@@ -272,10 +272,11 @@ dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
     dlp_status status = DLP_OK;
     if (dlpi_ctm_leads(ctm))
         status = ctm->divided ? start_divided(ctm, error) : start(ctm, error);
-    if (status == DLP_OK && ctm->settings.online > 0)
-        status = dlpi_ctm_online(ctm, error);
+    DLP_TRY(dlpi_ctm_agree(ctm, status, error));
+    if (ctm->settings.online > 0) status = dlpi_ctm_online(ctm, error);
     DLP_TRY(dlpi_ctm_agree(ctm, status, error));
     ctm->started = dlpi_ctm_share_topics(ctm, true);
+    if (ctm->settings.online > 0) dlpi_ctm_spread_means(ctm);
     dlpi_divided_spread(ctm);
     return dlpi_ctm_failure(ctm, error);
 }
