@@ -194,7 +194,7 @@ static void effects_add_up(void **state)
         X[2 * d] = 1;
         X[2 * d + 1] = sin((double)d);
     }
-    const dlp_covariates covariates = {D, 2, X};
+    const dlp_covariates covariates = {.D = D, .p = 2, .X = X};
     dlp_effects_settings settings = dlp_effects_settings_default();
     dlp_effects by_itself, added;
     settings.draws = 5;

@@ -408,16 +408,20 @@ static void test_mixing(void **state)
     double Sigma0[] = {30, 0, 0, 30};
     const dlp_topics topics = {.K = 2, .V = 1, .p = 1, .Sigma0 = Sigma0};
     const double sharp[] = {log(9), 0, 0, log(4)}, flat[] = {0, 0, 1, 1};
-    dlp_topic_mixing m = dlp_topics_mixing(&topics, 2, sharp);
+    dlp_topic_mixing m = dlp_topics_mixing(&topics, 2, 40, sharp);
     assert_true(fabs(m.largest_share - 0.85) < 1e-12);
     assert_true(fabs(m.variance - 15) < 1e-12);
     assert_false(m.clusters);
-    assert_true(fabs(dlp_topics_largest_words(&m, 2, 40) - 17) < 1e-12);
+    assert_true(fabs(m.largest_words - 17) < 1e-12);
+    assert_false(m.few_words);
+    assert_true(dlp_topics_mixing(&topics, 2, 32, sharp).few_words);
     Sigma0[0] = Sigma0[3] = 32;
-    assert_true(dlp_topics_mixing(&topics, 2, sharp).clusters);
-    assert_false(dlp_topics_mixing(&topics, 2, flat).clusters);
+    assert_true(dlp_topics_mixing(&topics, 2, 40, sharp).clusters);
+    assert_false(
+        dlp_topics_mixing(&topics, 2, 32, sharp).few_words); /* one doubt is enough */
+    assert_false(dlp_topics_mixing(&topics, 2, 40, flat).clusters);
     Sigma0[0] = Sigma0[3] = 8;
-    assert_false(dlp_topics_mixing(&topics, 2, sharp).clusters);
+    assert_false(dlp_topics_mixing(&topics, 2, 40, sharp).clusters);
 }
 
 static void test_completion(void **state)
@@ -506,7 +510,8 @@ static void test_covariates(void **state)
         scaled[d][1] = 1000 * X[d][1] + 1e6;
         scaled[d][2] = X[d][2];
     }
-    const dlp_covariates given = {D, P, X[0]}, other = {D, P, scaled[0]};
+    const dlp_covariates given = {.D = D, .p = P, .X = X[0]},
+                         other = {.D = D, .p = P, .X = scaled[0]};
     dlp_topics_settings s = settings_for(K, "spectral");
     s.max_iter = 30;
     dlp_ctm *ctm = NULL, *again = NULL;
@@ -552,7 +557,7 @@ static void test_covariates_regress(void **state)
         X[d][1] = d % 4 == 0;
         X[d][2] = (d % 4 < 2) + 0.1 * (double)(d % 7);
     }
-    const dlp_covariates given = {D, P, X[0]};
+    const dlp_covariates given = {.D = D, .p = P, .X = X[0]};
     dlp_topics_settings s = settings_for(K, "spectral");
     dlp_ctm *ctm = NULL;
     dlp_topics topics, begun;
@@ -640,7 +645,7 @@ static void test_not_a_number(void **state)
         X[d][0] = 1;
         X[d][1] = (double)d;
     }
-    const dlp_covariates covariates = {D, P, X[0]};
+    const dlp_covariates covariates = {.D = D, .p = P, .X = X[0]};
     const dlp_simulate_settings draws = {.size = sizeof(dlp_simulate_settings),
                                          .documents = D,
                                          .words = 50,

@@ -103,6 +103,7 @@ static inline dlp_covariates dlp_covariates_of(const dlp_document_covariates *co
     numbers.D = covariates->D;
     numbers.p = covariates->p;
     numbers.X = covariates->X;
+    numbers.name = covariates->design ? covariates->design->name : NULL;
     return numbers;
 }
 

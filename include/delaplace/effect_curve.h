@@ -20,7 +20,8 @@ typedef struct dlp_effect_curve_settings {
     size_t size;          /* set by dlp_effect_curve_settings_default */
     const char *variable; /* a column of the table that the formula uses; required */
     const char *by;   /* another column, of categories or of few distinct numbers: a curve
-                         for each value; default NULL: one curve */
+                         for each value, the reference level first; default NULL:
+                         one curve */
     dlp_index points; /* for a column with more distinct numbers than that: this many,
                          evenly from its smallest to its largest; default 41 */
     double interval_level; /* between 0 and 1; default 0.95 */
@@ -50,7 +51,10 @@ typedef struct dlp_effect_curve {
     dlp_share *share;      /* (K, curves, n) */
     dlp_share *difference; /* (K, curves, n) from the first curve, for which it is 0; NULL
                               without `by` */
-    dlp_index documents;   /* that the means are taken over: all, or evenly spaced ones */
+    /* (K) how many of its shares have an interval wholly below 0 or above 1: the regression
+       is linear, and is wrong there */
+    dlp_index *impossible;
+    dlp_index documents; /* that the means are taken over: all, or evenly spaced ones */
 } dlp_effect_curve;
 
 /*

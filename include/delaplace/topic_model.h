@@ -96,6 +96,12 @@ dlp_topic_model_get_info(const dlp_topic_model *model);
 DLP_API const dlp_topics *dlp_topic_model_topics(const dlp_topic_model *model);
 /* (D, K) means of theta; NULL: not loaded */
 DLP_API const double *dlp_topic_model_theta(const dlp_topic_model *model);
+/* How mixed its documents are under the topics of the fit, whether or not some are merged, and
+   whether its correlations are to be doubted for it. Zero: not known, since theta is not loaded.
+   A model that was not fitted, or whose prior is a Dirichlet, which favours few topics a
+   document and has no correlations, is not doubted. */
+DLP_API int dlp_topic_model_mixing(const dlp_topic_model *model,
+                                   dlp_topic_mixing *mixing);
 /* (V) terms; NULL: not known */
 DLP_API char *const *dlp_topic_model_vocab(const dlp_topic_model *model);
 /* (D) documents; NULL: not known, or not loaded */

@@ -81,32 +81,30 @@ DLP_API dlp_index dlp_topics_of_term(const dlp_topics *topics, const double *pre
 DLP_API void dlp_topics_order(dlp_index K, const double *prevalence, dlp_index *order);
 
 /*
- * How mixed documents are. A fit may end with variances so large that nearly every
- * document has one topic: a clustering, whose correlations and proportions say little.
- * The methods "delta" and "blei-lafferty" tend to do this; docs/topics.md has
- * measurements.
+ * How mixed documents are, and whether correlations are to be doubted for it. A fit may end with
+ * topics of such variances that nearly every document is of one topic: a clustering, whose
+ * correlations and proportions say little. The methods "delta" and "blei-lafferty" tend to;
+ * docs/topics.md has what was measured. And where the largest topic of a document has few words,
+ * topics come out purer than they are and correlations too near 0, however many documents there
+ * are: docs/accuracy.md has by how much, and the intervals of correlations allow for it.
  */
-#define DLP_CLUSTER_SHARE    0.7 /* topics are clusters if both are exceeded */
+#define DLP_CLUSTER_SHARE    0.8 /* both are exceeded where topics are clusters */
 #define DLP_CLUSTER_VARIANCE 15
+#define DLP_FEW_WORDS        14
 
 typedef struct dlp_topic_mixing {
     double largest_share; /* the largest share in softmax(theta_d), averaged over
                              documents */
     double variance; /* of the centred log ratios under Sigma_0, averaged over topics */
-    int clusters;    /* non-zero: both are so large that topics are clusters */
+    double largest_words; /* of its largest topic, in a document of average length */
+    int clusters; /* non-zero: share and variance are so large that topics are clusters */
+    int few_words; /* non-zero: topics are no clusters, and largest_words < DLP_FEW_WORDS */
 } dlp_topic_mixing;
 
-/* theta is (D, K), like dlp_topics_result.mu; D >= 1. */
+/* theta is (D, K), as dlp_topics_result.mu, of D >= 1 documents with so many words in all.
+   dlp_topic_model_mixing is the same of a model. */
 DLP_API dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
-                                           const double *theta);
-
-/* How many words of a document belong to its largest topic, on average over D documents
-   with `words` words in all. If they are few, estimated topics are purer than the true
-   ones and correlations too close to 0, however many documents there are:
-   docs/accuracy.md says by how much, and the intervals of correlations allow for it. */
-#define DLP_FEW_WORDS 14 /* below this the user is warned */
-DLP_API double dlp_topics_largest_words(const dlp_topic_mixing *mixing, dlp_index D,
-                                        dlp_index words);
+                                           dlp_index words, const double *theta);
 
 /* The share of topic k's words that is its own, sum_v beta_kv^2 / sum_j beta_jv: 1 if no
    other topic has them, 1/K if all topics are the same. */

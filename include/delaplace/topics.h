@@ -60,6 +60,8 @@ DLP_API const char *dlp_topics_method(int i);
 typedef struct dlp_covariates {
     dlp_index D, p;
     const double *X; /* (D, p) row by row */
+    const char *const
+        *name; /* (p) for messages; NULL: they are called by their numbers */
 } dlp_covariates;
 
 /* ---- variational EM ---- */

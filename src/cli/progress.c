@@ -217,16 +217,16 @@ static double iterations_left(const cli_progress *p, int iteration)
     return fmin(fmax(log(p->tol / now) / shrink, 1), p->max_iter - iteration);
 }
 
-enum { TIME = 40 };
+enum { TIME = 60 };
 
-/* ", about 12 s left", or nothing where that is not known. */
-static void format_time_left(double seconds, char text[TIME])
+/* ", about 12 s left" and of what, or nothing where that is not known. */
+static void format_time_left(double seconds, const char *of, char text[TIME])
 {
     text[0] = '\0';
     if (!isfinite(seconds)) return;
     const bool short_time = seconds < 120;
-    snprintf(text, TIME, ", about %.0f %s left", short_time ? seconds : seconds / 60,
-             short_time ? "s" : "min");
+    snprintf(text, TIME, ", about %.0f %s left%s", short_time ? seconds : seconds / 60,
+             short_time ? "s" : "min", of);
 }
 
 /* The first iteration includes setup, so it is not typical. */
@@ -247,7 +247,7 @@ static void show_iteration(cli_progress *progress, const dlp_progress *now)
     format_time_left(
         seconds_of_iteration(progress, elapsed) *
             (now->left > 0 ? now->left : iterations_left(progress, now->iteration)),
-        left);
+        *head ? " of this fit" : "", left);
     cli_phase_show("%s%siteration %d%s, %s %.6f, change %.1e", head, comma,
                    now->iteration, left, what, value, now->change);
     cli_verbose("%s%siteration %d: %s %.6f, change %.2e, %.3f s", head, comma,
@@ -259,7 +259,7 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
 {
     char left[TIME];
     const double elapsed = cli_seconds() - progress->began;
-    format_time_left(elapsed * (double)(all - done) / (double)done, left);
+    format_time_left(elapsed * (double)(all - done) / (double)done, "", left);
     cli_phase_show("%td of %td %s%s", done, all, what, left);
 }
 
@@ -276,7 +276,7 @@ static void show_percent(cli_progress *progress, dlp_index done, dlp_index all)
         progress->first = share;
     }
     format_time_left((now - progress->began) * (1 - share) / (share - progress->first),
-                     left);
+                     "", left);
     if (share < 1)
         cli_phase_show("%.0f %%%s", floor(100 * share), left);
     else

@@ -131,6 +131,12 @@ static void append_range(const cli_option *option, char *text)
         append(text, " up");
 }
 
+/* A file, but words of ours, too. */
+static bool is_list(const cli_option *option)
+{
+    return option->value && !strcmp(option->value, "LIST");
+}
+
 void cli_value_wanted(const cli_option *option, char text[CLI_TEXT])
 {
     const char *choice;
@@ -139,7 +145,9 @@ void cli_value_wanted(const cli_option *option, char text[CLI_TEXT])
     case CLI_FLAG: append(text, "no value"); break;
     case CLI_STRING: append(text, "a value"); break;
     case CLI_LIST: append(text, "a value, up to %d times", CLI_MOST_VALUES); break;
-    case CLI_PATH: append(text, "the name of a file"); break;
+    case CLI_PATH:
+        append(text, is_list(option) ? "a value" : "the name of a file");
+        break;
     case CLI_CHOICE:
         append(text, "one of");
         for (int i = 0; (choice = option->choices(i)); i++)

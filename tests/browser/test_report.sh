@@ -29,6 +29,20 @@ sections=$(tail -n +2 sections.csv | cut -d, -f2 | grep . | sort -u | wc -l)
 dropped=$(grep -c '^[^,]*,,' sections.csv)
 node "$here/topics.mjs" topics.html 8 "$sections" "$dropped" || fail "the report of topics"
 
+# Curves of topics over covariates.
+awk -F, -v OFS=, 'NR == 1 { print $1, "year", "half" }
+    NR > 1 { print $1, 1990 + NR % 7, NR % 2 ? "odd" : "even" }' "$project/data/packages.csv" >halves.csv
+effects=(topics effects model "$project/data/packages.ldac" --covariates halves.csv
+    --formula '~ half + year' --draws 5 --splits 0 --json)
+try 0 "${effects[@]}" --of year --by half
+cp out curves.json
+try 0 "${effects[@]}" --of half --topic 2
+cp out rows.json
+try 0 "${effects[@]}" --of year --by half --differences
+cp out differences.json
+try 0 report model -o effects.html --effects curves.json --effects rows.json --effects differences.json
+node "$here/effects.mjs" effects.html || fail "the report of effects"
+
 # Documents with their text, some of which would be a program or another page; labels, words.
 awk 'BEGIN {
     split("garden tomatoes compost seeds watering|harbour ferries sailors anchors tide|guitar chords melody rhythm drums", topic, "|")
@@ -43,6 +57,12 @@ try 0 corpus build texts.jsonl --column text --name id --markup none --max-share
 try 0 topics fit texts.ldac -k 3 -o texts --quiet
 try 0 report texts -o texts.html --corpus texts.ldac
 node "$here/text.mjs" texts.html || fail "the report with text"
+
+# Documents that are short for so many topics.
+try 0 simulate ctm -k 8 --terms 100 --documents 300 --words 15 --seed 3 -o brief.ldac
+try 0 topics fit brief.ldac -k 8 -o brief --max-iter 300 --quiet
+try 0 report brief -o brief.html
+node "$here/doubt.mjs" brief.html || fail "the report of short documents"
 
 # Many topics, wherever two iterations lead.
 try 3 topics fit "$project/data/packages.ldac" -k 60 --max-iter 2 -o many --quiet

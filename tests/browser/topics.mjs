@@ -26,6 +26,7 @@ async function agree(page, number) {
 async function showsAll(page) {
   assert.equal(await count(page, ".node"), topics);
   assert.equal(await count(page, ".topic"), topics);
+  assert.equal(await count(page, ".doubt"), 0, "doubts a fit that is fine");
   assert.ok((await count(page, ".edge")) > 0, "no edges");
   assert.ok((await count(page, ".labels text")) >= topics / 2, "few labels");
   assert.equal(await overlaps(page.locator(".labels text")), 0, "labels cover each other");

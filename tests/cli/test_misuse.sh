@@ -62,6 +62,7 @@ misuse "unexpected argument 'x.mtx'; did you mean --output x.mtx?" \
     corpus convert corpus x.mtx
 misuse "unexpected argument '--json'" "${fit[@]}" -- --json
 misuse "--output needs the name of a file" unigram fit corpus -o
+misuse "--phrases needs a value" corpus build texts -o corpus.ldac --phrases
 misuse "--output needs the name of a file" unigram fit corpus -o --json
 misuse "--output needs the name of a file" unigram fit corpus -o -q
 misuse "--output needs the name of a file, not ''" unigram fit corpus --output=

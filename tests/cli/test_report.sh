@@ -60,6 +60,28 @@ try 0 report model -o report.html --covariates many.csv --by x
 page report.html
 json page.json trend mean 4 9 >/dev/null
 
+# Curves of a regression on covariates, as 'topics effects' prints them; by group, too.
+awk -F, -v OFS=, 'NR == 1 { print "package", "year", "half" } NR > 1 { print $1, 1990 + NR % 7, NR % 2 ? "odd" : "even" }' \
+    "$data/packages.csv" >halves.csv
+effects=(topics effects model "$data/packages.ldac" --covariates halves.csv --formula '~ half + year'
+    --draws 5 --splits 0 --json)
+try 0 "${effects[@]}" --of year --by half
+cp out curve.json
+try 0 "${effects[@]}" --of half --topic 2
+cp out rows.json
+try 0 report model -o report.html --effects curve.json --effects rows.json --quiet
+page report.html
+equal "what is drawn" "$(json page.json effects 0 of) $(json page.json effects 0 by)" "year half"
+equal "where" "$(json page.json effects 0 topics 1 0 0) $(json page.json effects 0 topics 1 0 1)" "1990.0 even"
+equal "of topic 2 alone" "$(json page.json effects 1 topics 1 1 0)" odd
+awk -v share="$(json curve.json points 0 mean)" -v drawn="$(json page.json effects 0 topics 0 0 2)" \
+    'BEGIN { exit !((1e5 * share - drawn)^2 <= 0.2501) }' || fail "the share is not the one drawn"
+sed 's/"topic": 2/"topic": 99/' rows.json >other.json
+try 1 report model -o report.html --effects other.json
+has err "other.json has topic 99, but the model has topics 1 to"
+try 1 report model -o report.html --effects model/model.json
+has err "model/model.json: these are not curves of topics, as 'topics effects --of COLUMN --json' prints them"
+
 try 2 report model -o report.html --by section
 has err "--covariates FILE"
 try 2 report model -o report.html --data years.csv
@@ -244,7 +266,7 @@ if [[ $("$program" version --json | tr -d ' \n') == *'"text":true'* ]]; then
     try 1 report model -o no.html --corpus said.ldac
     has err "none of its 24 documents is one of the model's"
     try 2 report wide.json -o no.html --corpus said.ldac
-    has err "--corpus, --covariates, --by and --document are for topic models"
+    has err "--corpus, --covariates, --by, --effects and --document are for topic models"
     printf '"one"\n' >said.text.jsonl
     try 1 report said -o no.html --corpus said.ldac
     has err "fewer texts than the 24 documents"

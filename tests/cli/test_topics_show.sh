@@ -132,7 +132,7 @@ awk -F, 'NR > 1 { sum[$2 $3] += $4 } END { for (t in sum) if ((sum[t] - 1)^2 > 1
     curve.csv || fail "shares do not sum to 1 over topics"
 has curve.svg "all other covariates as they are"
 try 0 "${curve[@]}" --of year --by half --differences --topic 2 --json --reference half=odd
-equal "the group" "$(json out points 0 by)" odd
+equal "the group that is compared with the reference" "$(json out points 0 by)" even
 try 2 "${curve[@]}" --of section
 has err "no column 'section', but 'year', 'half'"
 try 2 "${curve[@]}" --by half
@@ -159,6 +159,12 @@ try 0 topics effects guided "$corpus" --covariates numbers.csv --draws 10 --spli
 try 0 topics show guided
 has out "~ section"
 
+# A column that says nothing is named.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "one" : 7 }' "$data/packages.csv" >one.csv
+try 1 topics effects model "$corpus" --covariates one.csv --formula '~ section + one'
+has err ", 'one', is constant; leave it out"
+try 1 topics fit "$corpus" -k 4 -o none --covariates one.csv --formula '~ one'
+has err "covariate 2, 'one', is constant"
 try 1 topics effects model "$corpus" --covariates "$data/packages.csv" --formula '~ sektion'
 has err "sektion"
 head -500 "$data/packages.csv" >short.csv
@@ -181,6 +187,38 @@ try 0 topics show model
 grep -q clusters out && fail "doubts a fit that is fine"
 try 0 topics show model --json
 equal clusters "$(json out mixing clusters)" false
+
+# ---- documents that are short for so many topics: told beside correlations ----
+
+try 0 simulate ctm -k 8 --terms 100 --documents 300 --words 15 --seed 3 -o brief.ldac
+try 0 topics fit brief.ldac -k 8 -o brief --max-iter 300
+has out "documents are short for so many topics"
+for detail in "" "--topic 2"; do
+    # shellcheck disable=SC2086
+    try 0 topics show brief $detail
+    sed '1,/95 % interval/d' out >after
+    has after "documents are short for so many topics"
+done
+try 0 topics show brief --correlations 0
+! grep -q "documents are short" out || fail "doubts correlations that are not shown"
+try 0 topics show brief --json
+equal "few words" "$(json out mixing few_words)" true
+largest=$(json out mixing largest_words)
+try 0 topics show brief --svg brief.svg -q
+has brief.svg "Documents are short for so many topics"
+try 0 report brief -o brief.html
+has brief.html '"few_words":true'
+# Topics that are shown as one are as doubtful as they were.
+try 0 topics merge brief 1+2+3+4+5+6 -o fewer
+try 0 topics show fewer --json
+equal "words of the largest topic of the fit" "$(json out mixing largest_words)" "$largest"
+equal "few words, merged" "$(json out mixing few_words)" true
+try 0 topics fit brief.ldac -k 8 -o dirichlet --prior dirichlet --max-iter 300
+! grep -q "documents are short" out || fail "doubts correlations that do not exist"
+try 0 topics show model --json
+equal "few words" "$(json out mixing few_words)" false
+try 0 topics show model --svg fine.svg -q
+! grep -q "are short" fine.svg || fail "doubts a fit that is fine"
 
 # ---- search-k ----
 

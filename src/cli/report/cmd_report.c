@@ -25,6 +25,7 @@ typedef struct report_settings {
     const char *data;
     const char *document;
     const char *missing;
+    cli_list effects;
 } report_settings;
 
 static dlp_status no_memory(dlp_error *error)
@@ -73,6 +74,15 @@ static dlp_status make_trend(const report_settings *s, const dlp_topic_model *mo
     return cli_page_trend(model, &source, trend, error);
 }
 
+static dlp_status add_effects(const report_settings *s, const dlp_topic_model *model,
+                              json_t *root, dlp_error *error)
+{
+    json_t *effects;
+    const dlp_index K = dlp_topic_model_topics(model)->K;
+    CLI_TRY(cli_page_effects(s->effects.n, s->effects.item, K, &effects, error));
+    return json_object_set_new(root, "effects", effects) == 0 ? DLP_OK : no_memory(error);
+}
+
 static dlp_status build_topics(const report_settings *s, const dlp_topic_model *model,
                                json_t **root, dlp_error *error)
 {
@@ -90,6 +100,7 @@ static dlp_status build_topics(const report_settings *s, const dlp_topic_model *
                                  root, error);
         cli_phase_end();
     }
+    if (status == DLP_OK) status = add_effects(s, model, *root, error);
     cli_page_documents_free(texts);
     cli_covariates_clear(&own);
     return status;
@@ -126,12 +137,12 @@ static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *e
 {
     cli_glm_applied applied = {.fit = NULL};
     json_t *calibration = NULL, *look = NULL;
-    if (s->covariates || s->by || s->document || s->corpus)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "--corpus, --covariates, --by and --document are for topic models, but %s "
-            "is not the folder of one; remove them",
-            s->fit);
+    if (s->covariates || s->by || s->document || s->corpus || s->effects.n > 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "--corpus, --covariates, --by, --effects and --document are for "
+                        "topic models, "
+                        "but %s is not the folder of one; remove them",
+                        s->fit);
     dlp_status status = dlp_regression_load(s->fit, &applied.fit, error);
     if (status == DLP_OK) status = calibrate(s, &applied, &calibration, error);
     if (status == DLP_OK && applied.table) {
@@ -245,6 +256,12 @@ static const cli_option options[] = {
      .offset = FIELD(by),
      .help = "Topics: show how the share of each topic varies with this column of the "
              "covariates."},
+    {.name = "effects",
+     .type = CLI_LIST,
+     .value = "FILE.json",
+     .offset = FIELD(effects),
+     .help = "Topics: show these curves of the topics' shares, as 'topics effects --of "
+             "COLUMN --json' prints them."},
     {.name = "data",
      .letter = 'd',
      .type = CLI_PATH,

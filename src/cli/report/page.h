@@ -63,6 +63,10 @@ dlp_status cli_page_time_trend(const dlp_topic_model *model, json_t **trend,
 dlp_status cli_page_content(const dlp_topic_model *model, json_t **content,
                             dlp_error *error);
 
+/* page_effects.c. Curves of K topics, from n files of 'topics effects --of COLUMN --json'. */
+dlp_status cli_page_effects(int n, const char *const *path, dlp_index K, json_t **effects,
+                            dlp_error *error);
+
 /* page_trend.c. The mean share of each topic over the column's values; "dropped" counts
    the documents without a value. */
 dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *source,

@@ -420,7 +420,8 @@ static void print_ended(const work *w, const cli_topics_fit_settings *s)
             "probabilities.\n",
             w->times.T, dlp_topic_model_slices(w->model)->drift);
     if (dlp_topic_model_content(w->model)) print_groups(w, s);
-    cli_topics_print_doubt(w->model);
+    cli_topics_print_clusters(w->model);
+    cli_topics_print_few_words(w->model);
     print_starts(s, w);
     printf("Written to %s\n", s->output);
     if (info->outcome == DLP_MAX_ITERATIONS) print_again(s, dlp_more_iterations(done));

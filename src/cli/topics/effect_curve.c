@@ -29,6 +29,14 @@ static bool is_shown(const cli_effect_curve *e, dlp_index k)
     return e->topic < 0 || e->topic == k;
 }
 
+dlp_index cli_effect_curve_impossible(const cli_effect_curve *e)
+{
+    dlp_index n = 0;
+    for (dlp_index k = 0; k < e->curve.K && !e->differences; k++)
+        if (is_shown(e, k)) n += e->curve.impossible[k];
+    return n;
+}
+
 /* ---- text ---- */
 
 static int width_of(char *const *name, dlp_index n, const char *head)
@@ -84,6 +92,17 @@ static void print_topic(const cli_effect_curve *e, const dlp_topic_words *words,
             if (is_row(e, i)) print_row(e, k, c, i);
 }
 
+static void print_doubt(const cli_effect_curve *e)
+{
+    const dlp_index n = cli_effect_curve_impossible(e);
+    if (n == 0) return;
+    printf(
+        "Doubtful: the interval of %td share%s lies wholly outside 0 to 100 %%. The "
+        "regression is linear, and\nwrong there: let covariates interact (*), or give "
+        "a spline fewer columns, as s(x, 5) does.\n",
+        n, cli_plural(n));
+}
+
 dlp_status cli_effect_curve_print(const cli_effect_curve *e, dlp_error *error)
 {
     dlp_topic_words words;
@@ -100,6 +119,7 @@ dlp_status cli_effect_curve_print(const cli_effect_curve *e, dlp_error *error)
         if (is_shown(e, k)) print_topic(e, &words, k);
     printf("\nMeans over %td documents; intervals are for one value at a time.\n",
            e->curve.documents);
+    print_doubt(e);
     dlp_topic_words_free(&words);
     return DLP_OK;
 }
@@ -171,10 +191,11 @@ json_t *cli_effect_curve_json(const cli_effect_curve *e)
             for (dlp_index i = 0; i < curve->n && is_shown(e, k) && !failed; i++)
                 failed = json_array_append_new(list, point_json(e, k, c, i));
     if (!failed)
-        return json_pack("{s:o, s:o, s:o, s:b, s:I, s:o}", "formula",
+        return json_pack("{s:o, s:o, s:o, s:b, s:I, s:I, s:o}", "formula",
                          dlpi_json_text(e->formula), "of", dlpi_json_text(e->of), "by",
                          e->by ? dlpi_json_text(e->by) : json_null(), "differences",
                          e->differences, "documents", (json_int_t)curve->documents,
+                         "impossible", (json_int_t)cli_effect_curve_impossible(e),
                          "points", list);
     json_decref(list);
     return NULL;

@@ -21,6 +21,8 @@ dlp_share cli_effect_curve_at(const cli_effect_curve *e, dlp_index k, dlp_index 
                               dlp_index i);
 /* The first curve to show: for differences the second, since the first has none. */
 dlp_index cli_effect_curve_first(const cli_effect_curve *e);
+/* How many of the shares shown cannot be (dlp_effect_curve.impossible). */
+dlp_index cli_effect_curve_impossible(const cli_effect_curve *e);
 
 /* As text, in per cent; if there are many values, only some of them. */
 dlp_status cli_effect_curve_print(const cli_effect_curve *e, dlp_error *error);

@@ -24,7 +24,7 @@ typedef struct drawing {
     dlpi_line_chart *chart;  /* (topics) */
     dlpi_estimate *estimate; /* (topics, curves n) of categories */
     char **row;              /* (curves n) */
-    char caption[WORDS];
+    char caption[WORDS], warning[WORDS];
 } drawing;
 
 static dlp_index topic_at(const drawing *d, dlp_index t)
@@ -109,6 +109,11 @@ static bool fill(drawing *d)
         d->e->differences ? "Difference of a topic's share from the first group"
                           : "A topic's share",
         d->e->curve.documents);
+    if (cli_effect_curve_impossible(d->e) > 0)
+        snprintf(
+            d->warning, WORDS,
+            "Intervals wholly outside 0 to 100 %% are wrong: the regression is linear "
+            "and bends too far there.");
     return name_rows(d);
 }
 
@@ -118,6 +123,7 @@ static void print_svg(FILE *out, const void *what)
     const dlpi_svg_page page = {.title = d->e->formula,
                                 .kind = "Shares of topics by a covariate",
                                 .caption = d->caption,
+                                .warning = d->warning,
                                 .width = DLPI_SVG_PAPER};
     if (d->e->curve.x) {
         const dlpi_lines plot = {.page = page,

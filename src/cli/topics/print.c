@@ -21,53 +21,40 @@ static void print_warnings(const dlp_topic_model_info *info)
                info->unsettled, cli_plural(info->unsettled));
 }
 
-static dlp_topic_mixing mixing_of(const dlp_topic_model *model)
+void cli_topics_print_few_words(const dlp_topic_model *model)
 {
-    return dlp_topics_mixing(dlp_topic_model_topics(model),
-                             dlp_topic_model_get_info(model)->D,
-                             dlp_topic_model_theta(model));
-}
-
-static void print_few_words(double words)
-{
+    dlp_topic_mixing m;
+    if (!dlp_topic_model_mixing(model, &m) || !m.few_words) return;
     printf(
         "Doubtful: documents are short for so many topics. The largest topic of a "
         "document has %.1f\nof its words on average. Below %d, topics come out purer "
         "than they are and correlations too\nnear 0: in simulations by up to a "
         "quarter at 12, and two fifths at 7. Intervals allow for it.\n",
-        words, DLP_FEW_WORDS);
+        m.largest_words, DLP_FEW_WORDS);
 }
 
-void cli_topics_print_doubt(const dlp_topic_model *model)
+void cli_topics_print_clusters(const dlp_topic_model *model)
 {
-    const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
-    if (info->outcome == DLP_RUNNING || !dlp_topic_model_theta(model)) return;
-    if (!strcmp(info->method, "dirichlet"))
-        return; /* this prior favours few topics per document */
-    const dlp_topic_mixing m = mixing_of(model);
-    const double words = dlp_topics_largest_words(&m, info->D, info->words);
-    if (!m.clusters && words < DLP_FEW_WORDS) print_few_words(words);
-    if (!m.clusters) return;
+    dlp_topic_mixing m;
+    if (!dlp_topic_model_mixing(model, &m) || !m.clusters) return;
     printf(
         "Doubtful: topics are clusters here. The largest topic of a document has %.0f %% "
         "of it on\naverage, and log ratios have a variance of %.0f: correlations and "
         "proportions say little.\n",
         100 * m.largest_share, m.variance);
-    puts(strcmp(info->method, "laplace") != 0
+    puts(strcmp(dlp_topic_model_get_info(model)->method, "laplace") != 0
              ? "Use --method laplace."
              : "Documents may be too short, or of one topic each.");
 }
 
 json_t *cli_topics_mixing_json(const dlp_topic_model *model)
 {
-    if (!dlp_topic_model_theta(model)) return json_null();
-    const dlp_topic_mixing m = mixing_of(model);
-    const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
-    const double words = dlp_topics_largest_words(&m, info->D, info->words);
+    dlp_topic_mixing m;
+    if (!dlp_topic_model_mixing(model, &m)) return json_null();
     return json_pack("{s:o, s:o, s:b, s:o, s:b}", "largest_share",
                      dlpi_json_real(m.largest_share), "variance",
                      dlpi_json_real(m.variance), "clusters", m.clusters, "largest_words",
-                     dlpi_json_real(words), "few_words", words < DLP_FEW_WORDS);
+                     dlpi_json_real(m.largest_words), "few_words", m.few_words);
 }
 
 void cli_topics_print_next(const char *folder)

@@ -16,10 +16,12 @@ void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
 dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
                                  dlp_error *error);
 
-/* Points out a fit whose topics are clusters of documents, or whose documents are short.
-   Prints nothing for other fits, or without theta. */
-void cli_topics_print_doubt(const dlp_topic_model *model);
-/* The numbers behind that doubt; null without theta, NULL when out of memory. */
+/* Points out that topics are clusters of documents, or that documents are short for so many
+   topics; prints nothing for other fits, or without theta. The second belongs beside
+   correlations. */
+void cli_topics_print_clusters(const dlp_topic_model *model);
+void cli_topics_print_few_words(const dlp_topic_model *model);
+/* The numbers behind these doubts; null without theta, NULL when out of memory. */
 json_t *cli_topics_mixing_json(const dlp_topic_model *model);
 
 /* Says where the model is, and how to look at it. */

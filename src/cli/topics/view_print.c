@@ -101,7 +101,7 @@ static void print_head(const cli_topics_view *view, const char *path)
         putchar('\n');
     }
     print_what_differs(view->model);
-    cli_topics_print_doubt(view->model);
+    cli_topics_print_clusters(view->model);
 }
 
 /* ---- all topics ---- */
@@ -171,6 +171,7 @@ static void print_pairs(const cli_topics_view *view)
         print_few(view, p->j);
         puts(")");
     }
+    cli_topics_print_few_words(view->model);
 }
 
 static void print_notes(const cli_topics_view *view, const char *path)
@@ -231,6 +232,7 @@ static dlp_status print_neighbours(const cli_topics_view *view, dlp_index k,
         print_few(view, list[i].j);
         puts(")");
     }
+    if (n > 0) cli_topics_print_few_words(view->model);
     free(list);
     return DLP_OK;
 }

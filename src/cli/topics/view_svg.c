@@ -61,10 +61,32 @@ static void find_edges(drawing *d)
 
 /* ---- words ---- */
 
+/* What is to be doubted about the lines */
+static void write_warning(drawing *d)
+{
+    const dlp_outcome outcome = dlp_topic_model_get_info(d->view->model)->outcome;
+    dlp_topic_mixing m = {0};
+    int length = 0;
+    if (outcome != DLP_RUNNING && outcome != DLP_CONVERGED)
+        length = snprintf(d->warning, WORDS, "The fit did not converge (%s).",
+                          dlp_outcome_name(outcome));
+    (void)dlp_topic_model_mixing(d->view->model, &m);
+    const char *gap = length > 0 ? " " : "";
+    if (m.clusters)
+        snprintf(d->warning + length, (size_t)(WORDS - length),
+                 "%sTopics are clusters of documents here: correlations say little.",
+                 gap);
+    if (m.few_words)
+        snprintf(
+            d->warning + length, (size_t)(WORDS - length),
+            "%sDocuments are short for so many topics: the largest has %.1f words of "
+            "each, and correlations come out too near 0.",
+            gap, m.largest_words);
+}
+
 static void write_texts(drawing *d)
 {
     const dlp_index K = d->view->topics->K;
-    const dlp_outcome outcome = dlp_topic_model_get_info(d->view->model)->outcome;
     snprintf(d->title, WORDS, "%td topic%s of %td documents", K, cli_plural(K),
              d->view->D);
     int length =
@@ -84,9 +106,7 @@ static void write_texts(drawing *d)
     if (d->n < K)
         snprintf(d->caption + length, (size_t)(WORDS - length),
                  " Shown are the %d most prevalent of the %td topics.", d->n, K);
-    if (outcome != DLP_RUNNING && outcome != DLP_CONVERGED)
-        snprintf(d->warning, WORDS, "The fit did not converge (%s).",
-                 dlp_outcome_name(outcome));
+    write_warning(d);
 }
 
 /* ---- the picture ---- */

@@ -9,6 +9,7 @@
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 #include "topics/ctm/ctm_fit.h"
+#include "topics/effects/effects_regression.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,10 +35,12 @@ static dlp_status standardise(dlp_ctm *ctm, const dlp_covariates *covariates,
             square += off * off;
         }
         const double sd = sqrt(square / (double)D);
-        if (!(sd > 0))
+        if (!(sd > 0)) {
+            char text[DLPI_COVARIATE_TEXT];
+            dlpi_covariate_text(covariates, j + 1, text);
             return dlp_fail(error, DLP_EINPUT,
-                            "covariate %td is constant, or nearly so; leave it out",
-                            j + 2);
+                            "%s is constant, or nearly so; leave it out", text);
+        }
         ctm->center[j] = mean;
         ctm->unit[j] = sd;
         for (dlp_index d = 0; d < ctm->corpus->D; d++)
@@ -47,7 +50,9 @@ static dlp_status standardise(dlp_ctm *ctm, const dlp_covariates *covariates,
 }
 
 /* X'X, and the factor of X'X + ridge (intercept excepted) */
-static dlp_status factor_gram(dlp_ctm *ctm, dlp_error *error)
+/* covariates, for their names, may be NULL where there are none. */
+static dlp_status factor_gram(dlp_ctm *ctm, const dlp_covariates *covariates,
+                              dlp_error *error)
 {
     const dlp_index p = ctm->p, D = ctm->corpus->D;
     ctm->gram[0] = (double)D;
@@ -64,10 +69,12 @@ static dlp_status factor_gram(dlp_ctm *ctm, dlp_error *error)
         ctm->ridge_factor[i * (p + 1)] += ctm->settings.ridge;
     const dlp_index failed = dlpi_cholesky(p, ctm->ridge_factor);
     if (failed < 0) return DLP_OK;
+    char text[DLPI_COVARIATE_TEXT] = "the intercept";
+    if (covariates) dlpi_covariate_text(covariates, failed, text);
     return dlp_fail(error, DLP_EINPUT,
-                    "covariate %td follows from the ones before it; leave it out or give "
-                    "a ridge above 0",
-                    failed + 1);
+                    "%s follows from the ones before it; leave it out or give a ridge "
+                    "above 0",
+                    text);
 }
 
 static dlp_status check_covariates(const dlp_ctm *ctm, const dlp_covariates *c,
@@ -100,7 +107,7 @@ dlp_status dlpi_ctm_prior_alloc(dlp_ctm *ctm, const dlp_covariates *covariates,
     ctm->ridge_factor = ctm->gram + p * p;
     ctm->shift = ctm->Gamma + p * K;
     if (q) DLP_TRY(standardise(ctm, covariates, error));
-    return dlpi_ctm_leads(ctm) ? factor_gram(ctm, error) : DLP_OK;
+    return dlpi_ctm_leads(ctm) ? factor_gram(ctm, covariates, error) : DLP_OK;
 }
 
 void dlpi_ctm_prior_free(dlp_ctm *ctm)

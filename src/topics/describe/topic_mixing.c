@@ -23,21 +23,17 @@ static double largest_share(dlp_index K, const double *theta)
     return exp(most - dlp_logsumexp(K, theta));
 }
 
-dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
+dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D, dlp_index words,
                                    const double *theta)
 {
     const dlp_index K = topics->K;
     dlp_topic_mixing m = {.variance = centred_variance(topics)};
     for (dlp_index d = 0; d < D; d++)
         m.largest_share += largest_share(K, theta + d * K) / (double)D;
+    m.largest_words = m.largest_share * (double)words / (double)D;
     m.clusters = m.largest_share > DLP_CLUSTER_SHARE && m.variance > DLP_CLUSTER_VARIANCE;
+    m.few_words = !m.clusters && m.largest_words < DLP_FEW_WORDS;
     return m;
-}
-
-double dlp_topics_largest_words(const dlp_topic_mixing *mixing, dlp_index D,
-                                dlp_index words)
-{
-    return mixing->largest_share * (double)words / (double)D;
 }
 
 double dlp_topics_own_words(const dlp_topics *topics, dlp_index k)

@@ -117,7 +117,8 @@ static dlp_status make_design(const origin *from, const dlp_design_options *opti
                         "the formula '%.80s' has no ~; write '~ %.80s'", from->formula,
                         from->formula);
     DLP_TRY(dlp_formula_parse(from->formula, &parsed, error));
-    dlp_status status = dlpi_covariates_splines(parsed, from->table, error);
+    dlp_status status =
+        dlpi_covariates_splines(parsed, from->table, options->keep, error);
     if (status == DLP_OK)
         status = dlp_design_build(parsed, from->table, options, design, error);
     dlp_formula_free(parsed);

@@ -7,11 +7,12 @@
 #include <delaplace/table.h>
 
 /*
- * Makes each s(x) of the formula what it is in stm: bs(x, df = 10), or fewer if x has
- * fewer values; poly() for three or four values, and x itself for two. s(x, 5) is bs(x,
- * 5).
+ * Makes each s(x) of the formula what it is in stm: bs(x, df = 10), or fewer where x has
+ * fewer values, or so many equal ones that quantiles would not be distinct knots; poly()
+ * for three or four values, and x itself for two. s(x, 5) is bs(x, 5). Rows of the table
+ * count where keep is non-zero; NULL: all do.
  */
 dlp_status dlpi_covariates_splines(dlp_formula *formula, const dlp_table *table,
-                                   dlp_error *error);
+                                   const unsigned char *keep, dlp_error *error);
 
 #endif

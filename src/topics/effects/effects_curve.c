@@ -33,7 +33,8 @@ typedef struct job {
     const dlp_effects *effects;
     const dlp_document_covariates *X;
     dlp_effect_curve_settings settings;
-    dlp_table *table; /* the documents' rows */
+    dlp_table *whole; /* the documents' rows, which values are from */
+    dlp_table *table; /* those that means are over */
     values variable, by;
     double *row; /* (curves, n, p) mean rows */
 } job;
@@ -75,10 +76,10 @@ static dlp_status find_column(const job *j, const char *name, dlp_index *found,
 {
     char columns[400];
     *found = -1;
-    for (dlp_index c = 0; c < j->table->columns; c++)
-        if (!strcmp(j->table->column[c].name, name) && uses(j->X->design, c)) *found = c;
+    for (dlp_index c = 0; c < j->whole->columns; c++)
+        if (!strcmp(j->whole->column[c].name, name) && uses(j->X->design, c)) *found = c;
     if (*found >= 0) return DLP_OK;
-    list_columns(j->table, j->X->design, columns, sizeof columns);
+    list_columns(j->whole, j->X->design, columns, sizeof columns);
     return dlp_fail(error, DLP_EINVAL, "the formula has no column '%.80s'%s%.400s", name,
                     *columns ? ", but " : " or any other", columns);
 }
@@ -121,14 +122,31 @@ static dlp_status take_levels(const dlp_column *c, dlp_index rows, values *v,
 static dlp_status find_values(const job *j, const char *name, values *v, dlp_error *error)
 {
     DLP_TRY(find_column(j, name, &v->column, error));
-    const dlp_column *c = &j->table->column[v->column];
+    const dlp_column *c = &j->whole->column[v->column];
     if (c->kind == DLP_NUMERIC)
-        DLP_TRY(take_numbers(c, j->table->rows, j->settings.points, v, error));
+        DLP_TRY(take_numbers(c, j->whole->rows, j->settings.points, v, error));
     else
-        DLP_TRY(take_levels(c, j->table->rows, v, error));
+        DLP_TRY(take_levels(c, j->whole->rows, v, error));
     if (v->n <= MOST_VALUES) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "column '%.80s' has %td levels, too many for a curve", name, v->n);
+}
+
+/* The reference level of the regression is the first curve, from which others differ. */
+static void lead_with_reference(const job *j, values *v)
+{
+    const dlp_terms *terms = j->X->design->terms;
+    const dlp_column *c = &j->whole->column[v->column];
+    for (dlp_index f = 0; v->code && f < terms->n_factors; f++) {
+        const dlp_levels *factor = &terms->factor[f];
+        if (factor->n == 0 || strcmp(factor->variable, c->name) != 0) continue;
+        dlp_index at = 0;
+        while (at < v->n && strcmp(c->level[v->code[at]], factor->level[0]) != 0) at++;
+        if (at == v->n) return;
+        const int32_t reference = v->code[at];
+        memmove(v->code + 1, v->code, (size_t)at * sizeof *v->code);
+        v->code[0] = reference;
+    }
 }
 
 static dlp_status find_curves(job *j, dlp_error *error)
@@ -142,6 +160,7 @@ static dlp_status find_curves(job *j, dlp_error *error)
     j->by = (values){0};
     j->settings.points = MOST_CURVES + 1;
     DLP_TRY(find_values(j, j->settings.by, &j->by, error));
+    lead_with_reference(j, &j->by);
     if (j->by.n <= MOST_CURVES) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "column '%.80s' has more than %d values, too many curves",
@@ -150,15 +169,27 @@ static dlp_status find_curves(job *j, dlp_error *error)
 
 /* ---- the documents' rows ---- */
 
-/* The rows of all known documents, or of evenly spaced ones if there are many. */
-static dlp_status select_rows(job *j, const dlp_table *table, dlp_error *error)
+/* Document i of n out of D: one of each n-th part, not always at the same place in it, since
+   groups may take turns. */
+static dlp_index spaced(dlp_index i, dlp_index n, dlp_index D)
 {
-    const dlp_index D = j->X->D, step = (D + MOST_DOCUMENTS - 1) / MOST_DOCUMENTS;
+    const double golden = 0.6180339887498949, turn = (double)i * golden;
+    const double at = ((double)i + turn - floor(turn)) / (double)n * (double)D;
+    return n == D ? i : at < (double)D ? (dlp_index)at : D - 1;
+}
+
+/* Each known document's, or of no more than `most` of them. */
+static dlp_status select_rows(const job *j, const dlp_table *table, dlp_index most,
+                              dlp_table **selected, dlp_error *error)
+{
+    const dlp_index D = j->X->D, n = D < most ? D : most;
     unsigned char *keep = dlpi_calloc(table->rows, 1);
     if (!keep) return dlpi_no_memory(error, "a curve");
-    for (dlp_index d = 0; d < D; d += step)
+    for (dlp_index i = 0; i < n; i++) {
+        const dlp_index d = spaced(i, n, D);
         if (j->X->known[d]) keep[j->X->row[d]] = 1;
-    const dlp_status status = dlp_table_select(table, keep, &j->table, error);
+    }
+    const dlp_status status = dlp_table_select(table, keep, selected, error);
     free(keep);
     return status;
 }
@@ -236,11 +267,15 @@ static dlp_status find_shares(const job *j, dlp_effect_curve *curve, dlp_error *
     if (j->settings.by)
         curve->difference =
             dlpi_calloc(dlpi_size(curve->K, all, 0), sizeof *curve->difference);
-    const bool held = room && curve->share && (curve->difference || !j->settings.by);
+    curve->impossible = dlpi_calloc(curve->K, sizeof *curve->impossible);
+    const bool held = room && curve->share && curve->impossible &&
+                      (curve->difference || !j->settings.by);
     for (dlp_index k = 0; k < curve->K && held; k++)
         for (dlp_index i = 0; i < all; i++) {
             const double *x = j->row + i * p, *first = j->row + i % n * p;
-            curve->share[k * all + i] = share_at(j, k, x, NULL, room);
+            const dlp_share share = share_at(j, k, x, NULL, room);
+            curve->share[k * all + i] = share;
+            curve->impossible[k] += share.upper < 0 || share.lower > 1;
             if (j->settings.by)
                 curve->difference[k * all + i] = share_at(j, k, x, first, room);
         }
@@ -298,7 +333,8 @@ static dlp_status run(job *j, const dlp_table *table, dlp_effect_curve *curve,
                       dlp_error *error)
 {
     DLP_TRY(check(j, error));
-    DLP_TRY(select_rows(j, table, error));
+    DLP_TRY(select_rows(j, table, j->X->D, &j->whole, error));
+    DLP_TRY(select_rows(j, table, MOST_DOCUMENTS, &j->table, error));
     DLP_TRY(find_values(j, j->settings.variable, &j->variable, error));
     DLP_TRY(find_curves(j, error));
     DLP_TRY(make_rows(j, error));
@@ -315,6 +351,7 @@ dlp_status dlp_effects_curve(const dlp_effects *effects, const dlp_document_cova
     dlp_effect_curve_settings_init(&j.settings, sizeof j.settings);
     DLP_TRY(dlpi_settings_take(&j.settings, sizeof j.settings, settings, error));
     const dlp_status status = run(&j, table, curve, error);
+    dlp_table_free(j.whole);
     dlp_table_free(j.table);
     free(j.variable.x);
     free(j.variable.code);
@@ -338,5 +375,6 @@ void dlp_effect_curve_free(dlp_effect_curve *curve)
     free(curve->x);
     free(curve->share);
     free(curve->difference);
+    free(curve->impossible);
     *curve = (dlp_effect_curve){0};
 }

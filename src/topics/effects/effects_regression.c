@@ -6,15 +6,27 @@
 #include "math/symmetric/structure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* If less than this share of a column is independent of the others, it follows from
    them. */
 static const double least_own_share = 1e-10;
 
+void dlpi_covariate_text(const dlp_covariates *covariates, dlp_index j,
+                         char text[DLPI_COVARIATE_TEXT])
+{
+    if (covariates->name)
+        snprintf(text, DLPI_COVARIATE_TEXT, "covariate %td, '%.100s',", j + 1,
+                 covariates->name[j]);
+    else
+        snprintf(text, DLPI_COVARIATE_TEXT, "covariate %td", j + 1);
+}
+
 static dlp_status find_units(dlpi_regression *r, dlp_error *error)
 {
     const dlp_covariates *c = r->covariates;
+    char text[DLPI_COVARIATE_TEXT];
     r->unit[0] = 1;
     for (dlp_index d = 0; d < c->D; d++)
         if (c->X[d * c->p] != 1)
@@ -28,9 +40,10 @@ static dlp_status find_units(dlpi_regression *r, dlp_error *error)
             square += (c->X[d * c->p + j] - mean) * (c->X[d * c->p + j] - mean);
         r->center[j] = mean;
         r->unit[j] = sqrt(square / (double)c->D);
-        if (!(r->unit[j] > 0 && isfinite(r->unit[j])))
-            return dlp_fail(error, DLP_EINPUT, "covariate %td is %s; leave it out", j + 1,
-                            square == 0 ? "constant" : "not finite everywhere");
+        if (r->unit[j] > 0 && isfinite(r->unit[j])) continue;
+        dlpi_covariate_text(c, j, text);
+        return dlp_fail(error, DLP_EINPUT, "%s is %s; leave it out", text,
+                        square == 0 ? "constant" : "not finite everywhere");
     }
     return DLP_OK;
 }
@@ -58,9 +71,10 @@ static dlp_status factor(dlpi_regression *r, dlp_error *error)
         if (r->U[j * (p + 1)] * r->U[j * (p + 1)] < least_own_share * (double)D)
             failed = j;
     if (failed < 0) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT,
-                    "covariate %td follows from the ones before it; leave it out",
-                    failed + 1);
+    char text[DLPI_COVARIATE_TEXT];
+    dlpi_covariate_text(r->covariates, failed, text);
+    return dlp_fail(error, DLP_EINPUT, "%s follows from the ones before it; leave it out",
+                    text);
 }
 
 /* The coefficients of x are b_j = g_j / unit_j, and the intercept is

@@ -25,6 +25,11 @@ dlp_status dlpi_regression_alloc(const dlp_covariates *covariates, dlpi_regressi
                                  dlp_error *error);
 void dlpi_regression_free(dlpi_regression *r); /* fine on a zeroed or failed one */
 
+/* "covariate 3", or "covariate 3, 'year'," where it has a name. */
+enum { DLPI_COVARIATE_TEXT = 160 };
+void dlpi_covariate_text(const dlp_covariates *covariates, dlp_index j,
+                         char text[DLPI_COVARIATE_TEXT]);
+
 /* Row d as z (p). */
 void dlpi_regression_row(const dlpi_regression *r, dlp_index d, double *z);
 

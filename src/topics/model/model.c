@@ -81,6 +81,18 @@ const double *dlp_topic_model_theta(const dlp_topic_model *model)
     return model->theta;
 }
 
+int dlp_topic_model_mixing(const dlp_topic_model *model, dlp_topic_mixing *mixing)
+{
+    const dlp_topic_model_info *info = &model->info;
+    const double *theta = dlpi_topic_model_fitted_theta(model);
+    if (!theta) return 0;
+    *mixing =
+        dlp_topics_mixing(dlp_topic_model_fitted(model), info->D, info->words, theta);
+    if (info->outcome == DLP_RUNNING || !strcmp(info->method, "dirichlet"))
+        mixing->clusters = mixing->few_words = 0;
+    return 1;
+}
+
 char *const *dlp_topic_model_vocab(const dlp_topic_model *model)
 {
     return model->vocab;

@@ -48,7 +48,7 @@ bool dlpi_keep_rows(const dlp_covariates *X, const unsigned char *keep, double *
     const size_t size = (size_t)X->p * sizeof *rows;
     for (dlp_index d = 0; d < X->D; d++)
         if (keep[d]) memcpy(rows + n++ * X->p, X->X + d * X->p, size);
-    *part = (dlp_covariates){n, X->p, rows};
+    *part = (dlp_covariates){.D = n, .p = X->p, .X = rows, .name = X->name};
     for (dlp_index j = 1; j < X->p; j++) {
         bool differs = false;
         for (dlp_index d = 1; d < n; d++) differs |= rows[d * X->p + j] != rows[j];

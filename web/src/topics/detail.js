@@ -6,7 +6,8 @@ import { extent, linear } from "../scale.js";
 import { chip, colourOf } from "./chip.js";
 import { documentList } from "./documents.js";
 import { labelEditor } from "./labelling.js";
-import { byFrex, byRelevance, neighbours } from "./model.js";
+import { effectChart, effectNote, effectTitle } from "./effects.js";
+import { aboutIntervals, byFrex, byRelevance, neighbours } from "./model.js";
 import { trendChart } from "./trend.js";
 import { wordPart } from "./word.js";
 
@@ -249,12 +250,12 @@ function neighbourList(list, onSelect) {
   );
 }
 
-function neighbourPart(title, list, few, onSelect) {
+function neighbourPart(model, title, list, few, onSelect) {
   return (
     list.length > 0 &&
     part(
       title,
-      "correlation, with an interval of about 95\u00a0%",
+      `correlation, with an ${aboutIntervals(model)}`,
       expandable(
         (n) => neighbourList(list.slice(0, n), onSelect),
         few,
@@ -295,12 +296,14 @@ export function topicDetail(model, trend, k, onSelect, onLabel) {
     expandable((n) => words(model, topic, n, onWord), FEW, MANY, topic.words.length),
     chosen,
     neighbourPart(
+      model,
       "Goes with",
       near.filter((p) => p.r > 0),
       5,
       onSelect,
     ),
     neighbourPart(
+      model,
       "Avoids",
       near.filter((p) => p.r < model.unrelated),
       3,
@@ -312,6 +315,10 @@ export function topicDetail(model, trend, k, onSelect, onLabel) {
         trendNote(trend),
         expandable((n) => trendChart(trend, k, n), LEVELS, Infinity, trend.level?.length ?? 0),
       ),
+    model.effects.map((effect) => {
+      const chart = effectChart(effect, k);
+      return chart && part(effectTitle(effect), effectNote(effect, k), chart);
+    }),
     model.time && part(`Words by ${model.time.variable}`, "most probable", overTime(model, k)),
     model.content &&
       part(

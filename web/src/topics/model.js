@@ -122,8 +122,10 @@ export function readTopics(data) {
     threshold: data.threshold / 100,
     time: data.time ?? null,
     content: data.content ?? null,
+    effects: data.effects ?? [],
     stability: data.info.stability ?? null,
     merged: data.info.merged?.topic ?? null,
+    understated: Boolean(data.info.mixing?.few_words), // correlations, in short documents
     unrelated: -1 / Math.max(1, K - 1),
   };
 }
@@ -134,6 +136,12 @@ export function neighbours(model, k) {
     .filter((p) => p.i === k || p.j === k)
     .map((p) => ({ ...p, other: model.topics[p.i === k ? p.j : p.i] }))
     .sort((a, b) => Math.abs(b.r) - Math.abs(a.r));
+}
+
+/** What stands beside correlations. */
+export function aboutIntervals(model) {
+  const text = "interval of about 95\u00a0%";
+  return model.understated ? `${text}; likely too near 0, since documents are short` : text;
 }
 
 /** Surely together: the whole interval is above 0. */

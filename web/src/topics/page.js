@@ -44,8 +44,8 @@ function settings(info) {
 }
 
 /** For the top of the page: that topics are clusters of documents. */
-function clusters({ mixing, outcome, method }) {
-  if (!mixing?.clusters || !outcome) return "";
+function clusters({ mixing, method }) {
+  if (!mixing?.clusters) return "";
   const advice =
     method === "laplace" ? "Documents may be too short, or of one topic each." : "Use --method laplace.";
   return h(
@@ -55,9 +55,21 @@ function clusters({ mixing, outcome, method }) {
   );
 }
 
+/** Beside the correlations: that documents are too short for them. */
+function fewWords({ mixing }) {
+  return (
+    mixing?.few_words &&
+    h(
+      "p",
+      { class: "note doubt", role: "note" },
+      `Doubtful: documents are short for so many topics. The largest topic of a document has ${number(mixing.largest_words, 3)} of its words on average; below 14, topics come out purer than they are and correlations too near 0. Their intervals allow for it.`,
+    )
+  );
+}
+
 const howToRead = (info) => [
   "A circle is a topic with its number; its area is the topic\u2019s mean share of a document, except that none is too small for its number. Words are shown beside it where there is room: zoom in for more. A line joins topics that go together: documents with more of one have more of the other. Colours are groups of topics with many lines between them, and mean nothing else; grey topics have none.",
-  `The strength of a line is the correlation of the topics\u2019 centred log ratios under the fitted \u03a3${info.formula ? ", which is what the covariates leave unexplained" : ""}. The dark line is as wide as the lower end of its interval of about 95\u00a0%, the pale band as wide as the upper end; it is shown where the lower end is above the number below. The interval is Fisher\u2019s, for as many documents as there are, corrected for how little the words of each document tell of its topics. It takes the topics themselves as given, and is too narrow by what they would change with other documents.`,
+  `The strength of a line is the correlation of the topics\u2019 centred log ratios under the fitted \u03a3${info.formula ? ", which is what the covariates leave unexplained" : ""}. The dark line is as wide as the lower end of its interval of about 95\u00a0%, the pale band as wide as the upper end; it is shown where the lower end is above the number below. The interval is Fisher\u2019s, for as many documents as there are, corrected for how little the words of each document tell of its topics, and wider by what more documents do not take away: topics that come out purer than they are. That a fit from another start may find other topics is not in it.`,
 ];
 
 function graphControls(graph, model, onChange) {
@@ -147,6 +159,7 @@ function graphCard(graph, model, info, select) {
       h("h2", { id: "graph" }, "Which topics go together"),
       zoomButtons(graph),
     ),
+    fewWords(info),
     graph.svg,
     h(
       "div",

@@ -2,6 +2,7 @@
 // The graph as a table, for those who would rather read it, or cannot see it.
 import { h } from "../dom.js";
 import { correlation, interval, plural } from "../format.js";
+import { aboutIntervals } from "./model.js";
 
 const MOST = 200;
 
@@ -17,7 +18,7 @@ export function pairTable(model, pairs, onSelect) {
         `${topic.number} ${topic.short}`,
       ),
     );
-  const between = "with intervals of about 95\u00a0%";
+  const between = `each with an ${aboutIntervals(model)}`;
   return h(
     "table",
     {},
