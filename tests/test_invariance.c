@@ -165,7 +165,7 @@ static void fit(const struct family *family, const way *how, const char *weights
     s.family = family->name;
     s.link = family->link;
     s.weights = weights;
-    s.tol = 1e-12; /* by default fits end within 1e-7 of an sd */
+    s.tol = 1e-12; /* by default they agree to 1e-6 */
     if (ordinal || (how->turned && !strcmp(family->name, "multinomial"))) {
         s.n_levels = 3;
         s.level = ordinal ? ordered : turned;
