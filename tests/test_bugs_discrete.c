@@ -234,8 +234,8 @@ static void test_many_rates_two_models(void **state)
     assert_in_range((int)(100 * second), 2, 98);
     assert_int_equal(f.result->n_states, 2);
     assert_near(node_of(&f, "m")->margin.mean, 1 + second, 0.01);
-    assert_near(node_of(&f, "p[1]")->margin.mean, second * 3 / 17 + (1 - second) * 1.5 / 13.5,
-                0.002);
+    assert_near(node_of(&f, "p[1]")->margin.mean,
+                second * 3 / 17 + (1 - second) * 1.5 / 13.5, 0.002);
     dlp_bugs_free(f.model);
 }
 

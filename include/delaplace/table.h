@@ -36,7 +36,7 @@ typedef struct dlp_table {
     dlp_column *column;      /* (columns) */
     char *source; /* the file it was read from, for messages; NULL: not known. An
                      allocation of its own */
-    struct dlpi_spill *spill; /* its values on disk; NULL: they are in memory */
+    struct dlpi_spill *spill;       /* its values on disk; NULL: they are in memory */
     struct dlpi_division *division; /* which rows this process has; NULL: all */
 } dlp_table;
 

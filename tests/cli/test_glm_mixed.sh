@@ -124,6 +124,7 @@ try 0 glm predict wide.json --data apart.csv --effects none -o apart.out
 
 # columns that a combination is made of, whatever they are called; comments and names have no bars
 awk 'BEGIN { print "y,my a,b|c"; for (i = 0; i < 60; i++) printf "%d,a%d,b%d\n", i * 7919 % 13, i % 5, i % 4 }' >names.csv
+# shellcheck disable=SC2016 # backquotes of the formula
 try 0 glm fit 'y ~ 1 + (1 | `my a`:`b|c`)' --data names.csv -o names.json -q
 try 0 glm predict names.json --data names.csv -o names.out
 equal "the columns that group" "$(head -1 names.out)" "row,eta,eta_sd,mean,mean_averaged,lower,upper,my a,b|c"

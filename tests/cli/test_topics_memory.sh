@@ -29,11 +29,11 @@ for name in beta mu sigma theta; do same whole/$name.npy little/$name.npy; done
 in_the_middle() {
     cp corpus.dlpc cut.dlpc
     "$program" topics fit cut.dlpc -k 20 -v --max-iter 1000 -o little >out 2>err &
-    local fit=$! waited=0
+    local process=$! waited=0
     until grep -q 'iteration 1:' err || ((waited++ > 600)); do sleep 0.1; done
     "$@"
     code=0
-    wait "$fit" || code=$?
+    wait "$process" || code=$?
     equal "the exit code" "$code" 4
     [[ -z $(find little -name '.delaplace*') ]] || fail "a file was left"
     for name in beta mu sigma theta; do same whole/$name.npy little/$name.npy; done

@@ -203,12 +203,12 @@ dlp_status dlpi_fit_read_verification(const dlpi_fit_reader *r)
     for (dlp_index m = 0; m < M; m++)
         DLP_TRY(read_fit(r, json_array_get(list, (size_t)m), &fit[m], out + m * n));
     const double draws = number_or(from, "draws", 0), seed = number_or(from, "seed", 0);
-    *v = (dlp_verification){.draws = draws > 0 && draws < 1e15 ? (dlp_index)draws : 0,
-                            .seed = seed > 0 && seed < 1e16 ? (unsigned long)seed : 0,
-                            .grade = read_grade(from),
-                            .fit = fit,
-                            .automatic =
-                                json_is_true(json_object_get(from, "automatic"))};
+    *v =
+        (dlp_verification){.draws = draws > 0 && draws < 1e15 ? (dlp_index)draws : 0,
+                           .seed = seed > 0 && seed < 1e16 ? (unsigned long)seed : 0,
+                           .grade = read_grade(from),
+                           .fit = fit,
+                           .automatic = json_is_true(json_object_get(from, "automatic"))};
     r->fit->verification = v;
     return DLP_OK;
 }
