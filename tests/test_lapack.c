@@ -77,7 +77,7 @@ static void numbers_without_eigenvalues_are_told(void **state)
         double *S = made_covariance(n), *w = normals(4 * n, 2);
         S[1] = S[n] = NAN;
         assert_false(dlpi_lapack_eigen(n, S, w, w + n));
-        assert_fails(dlpi_lapack_eigen_large(n, S, w, error), DLP_EINPUT, "other units");
+        assert_fails(dlpi_lapack_eigen_large(n, S, w, error), DLP_EINPUT, "use units");
         for (int left = 0; left < 2; left++) {
             allocations_left = left;
             const dlp_status status = dlpi_lapack_eigen_large(n, S, w, NULL);
