@@ -205,6 +205,7 @@ static dlp_status try_fit(const rows *r, const char *family, const char *respons
                           const char *terms, dlp_regression **fit, dlp_error *error)
 {
     dlp_regression_settings s = dlp_regression_settings_default();
+    s.ungraded = 1; /* fits are compared, not their checks */
     char formula[200];
     s.family = family;
     if (!strchr(terms, '|')) s.tol = 1e-12;
