@@ -13,13 +13,13 @@ extern "C" {
 
 /* The texts live as long as the library. */
 typedef struct dlp_build {
-    const char *version;          /* dlp_version() */
-    const char *compiler;         /* "GCC 12.2.0" */
-    const char *type;             /* CMake's: "RelWithDebInfo" */
-    const char *blas;             /* what the BLAS says about itself, "unknown" or
-                                     "none" */
-    int openmp;                   /* year and month of the OpenMP specification: 201511 */
-    bool mpi;                     /* MPI is supported */
+    const char *version;  /* dlp_version() */
+    const char *compiler; /* "GCC 12.2.0" */
+    const char *type;     /* CMake's: "RelWithDebInfo" */
+    const char *blas;     /* the file that is loaded when a matrix is large, such as
+                                     "libopenblas.so.0", or "linked" */
+    int openmp;           /* year and month of the OpenMP specification: 201511 */
+    bool mpi;             /* MPI is supported */
     const char *instruction_sets; /* those that the hot kernels are compiled for, from
                                      slow to fast, separated by blanks: "default avx2
                                      avx512f" */

@@ -8,13 +8,11 @@
 /* The number of threads is a setting of the whole process. */
 typedef int get_count(void);
 typedef void set_count(int count);
-typedef const char *describe(void);
 
 static dlpi_blas functions;
 static bool found, is_openblas;
 static get_count *get;
 static set_count *set;
-static const char *name = "none";
 
 /* OpenBLAS's buffer for a caller, and about what the library itself takes. */
 enum { BUFFER = 129 << 20, LIBRARY = 48 << 20 };
@@ -46,13 +44,12 @@ static bool find_functions(void)
 #ifdef DLPI_STATIC_OPENBLAS
 get_count openblas_get_num_threads;
 set_count openblas_set_num_threads;
-describe openblas_get_config;
+const char *openblas_get_config(void);
 
 static void find_threads(void)
 {
     get = openblas_get_num_threads;
     set = openblas_set_num_threads;
-    name = openblas_get_config();
     is_openblas = true;
 }
 #else
@@ -105,17 +102,13 @@ static void set_count_blis(int count)
 
 static void find_threads(void)
 {
-    describe *own;
-    name = "unknown";
     if (find("openblas_get_num_threads", &get) &&
         find("openblas_set_num_threads", &set)) {
-        name = find("openblas_get_config", &own) ? own() : "OpenBLAS";
         is_openblas = true;
     } else if (find("MKL_Get_Max_Threads", &get) && find("MKL_Set_Num_Threads", &set)) {
-        name = "MKL";
+        return;
     } else if (find("bli_thread_get_num_threads", &get_blis) &&
                find("bli_thread_set_num_threads", &set_blis)) {
-        name = find("bli_info_get_version_str", &own) ? own() : "BLIS";
         get = get_count_blis;
         set = set_count_blis;
     } else {
@@ -175,6 +168,11 @@ void dlpi_blas_leave(void)
 
 const char *dlpi_blas_name(void)
 {
-    pthread_once(&looked_up, look_up);
-    return name;
+#ifdef DLPI_STATIC_OPENBLAS
+    return openblas_get_config();
+#elif defined DLPI_LINKED_BLAS
+    return "linked";
+#else
+    return DLPI_BLAS_LIBRARY;
+#endif
 }

@@ -55,8 +55,8 @@ typedef struct dlpi_blas {
 const dlpi_blas *dlpi_blas_enter(void);
 void dlpi_blas_leave(void);
 
-/* The library's own description, or its name; "unknown" if it has none, like the
-   reference BLAS; "none" if no library was found. */
+/* The file that is loaded when it is first needed, "linked", or what a static OpenBLAS says
+   of itself. It is the same whether or not there is memory to load it. */
 const char *dlpi_blas_name(void);
 
 #endif
