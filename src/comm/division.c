@@ -211,3 +211,13 @@ dlp_status dlpi_division_check(const dlpi_division *d, dlp_error *error)
     if (!d || d->status == DLP_OK) return DLP_OK;
     return dlp_fail(error, d->status, "%s", d->error.message);
 }
+
+bool dlpi_division_constant(dlpi_division *d, dlp_index N, const double *x, double *value)
+{
+    const dlp_index from = dlpi_rows_from(d), to = dlpi_rows_to(d, N);
+    bool varies = false;
+    for (dlp_index i = from + 1; i < to && !varies; i++) varies = x[i] != x[from];
+    if (dlpi_division_any(d, varies)) return false;
+    *value = dlpi_division_most(d, from < to ? x[from] : -INFINITY);
+    return !dlpi_division_any(d, from < to && x[from] != *value);
+}

@@ -83,4 +83,9 @@ static inline bool dlpi_is_divided(const dlpi_division *division)
     return division && division->divided;
 }
 
+/* Whether x (N) is the same in all rows, of which each process has its share; *value is
+   then that number. */
+bool dlpi_division_constant(dlpi_division *division, dlp_index N, const double *x,
+                            double *value);
+
 #endif

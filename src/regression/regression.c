@@ -209,18 +209,6 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
 
 /* ---- what only the data can tell ---- */
 
-/* *value is then that of all rows. */
-static bool is_constant(const dlp_glm_data *d, const double *x, double *value)
-{
-    const dlp_index from = dlpi_rows_from(d->division),
-                    to = dlpi_rows_to(d->division, d->N);
-    bool varies = false;
-    for (dlp_index i = from + 1; i < to && !varies; i++) varies = x[i] != x[from];
-    if (dlpi_division_any(d->division, varies)) return false;
-    *value = dlpi_division_most(d->division, from < to ? x[from] : -INFINITY);
-    return !dlpi_division_any(d->division, from < to && x[from] != *value);
-}
-
 /* Columns about whose coefficients the data say nothing, or that cannot be told from the
    intercept. If there is no intercept (nor cut points in its place), a nonzero constant
    column acts as one. */
@@ -230,7 +218,8 @@ static void find_constants(const dlpi_prepared *p, dlp_regression *r)
     const bool centred = p->intercept >= 0 || p->family->support == DLP_SUPPORT_ORDERED;
     for (dlp_index j = d->p - 1; j >= 0; j--) {
         double value;
-        const bool idle = j != p->intercept && is_constant(d, d->x[j], &value) &&
+        const bool idle = j != p->intercept &&
+                          dlpi_division_constant(d->division, d->N, d->x[j], &value) &&
                           (centred || value == 0);
         if (!idle) continue;
         r->constant = j;

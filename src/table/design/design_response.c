@@ -6,18 +6,6 @@
 
 /* ---- the response ---- */
 
-/* *value is then that of all rows. */
-static bool is_constant(const dlp_design *d, const double *x, double *value)
-{
-    const dlp_index from = dlpi_rows_from(d->division),
-                    to = dlpi_rows_to(d->division, d->N);
-    bool varies = false;
-    for (dlp_index i = from + 1; i < to && !varies; i++) varies = x[i] != x[from];
-    if (dlpi_division_any(d->division, varies)) return false;
-    *value = dlpi_division_most(d->division, from < to ? x[from] : -INFINITY);
-    return !dlpi_division_any(d->division, from < to && x[from] != *value);
-}
-
 static dlp_status fail_constant(const struct dlpi_build *b, const char *value)
 {
     const dlp_index N = b->design->N;
@@ -35,7 +23,8 @@ static dlp_status make_numeric(struct dlpi_build *b)
     double constant;
     DLP_TRY(
         dlpi_build_agree(b, dlpi_build_values(b, &b->response.first, b->pool, &d->y)));
-    if (b->fitted || b->options.constant_response > 1 || !is_constant(d, d->y, &constant))
+    if (b->fitted || b->options.constant_response > 1 ||
+        !dlpi_division_constant(d->division, d->N, d->y, &constant))
         return DLP_OK;
     char value[DLPI_NUMBER_TEXT];
     dlpi_number_text(constant, value);
@@ -63,7 +52,7 @@ static dlp_status check_count(const struct dlpi_build *b, const char *what,
 static bool is_zero(const dlp_design *d, const double *x)
 {
     double value;
-    return is_constant(d, x, &value) && value == 0;
+    return dlpi_division_constant(d->division, d->N, x, &value) && value == 0;
 }
 
 /* A share times the number of trials is a count, up to rounding: within 0.001, as in
