@@ -516,6 +516,8 @@ static void test_methods(void **state)
     s.hyper = "full";
     refused(model, data, &s, "hyper is");
     s = factored();
+    s.verify = 99;
+    refused(model, data, &s, "at least 100 draws");
     s.verify = 100;
     refused(model, data, &s, "not for a fit by factors");
 }

@@ -130,6 +130,9 @@ DLP_API dlp_status dlp_bugs_save_drawing(const dlp_bugs_input *input, const char
 
 /* ---- the posterior ---- */
 
+/* The fewest draws by which a posterior can be verified. */
+enum { DLP_BUGS_LEAST_DRAWS = 100 };
+
 typedef struct dlp_bugs_settings {
     size_t size;                /* of the struct, as the program knows it */
     const char *const *monitor; /* (n_monitors) nodes to summarise: "beta", "beta[2,1]",

@@ -358,6 +358,11 @@ static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "a method for nodes needs a fit by factors: choose hyper "
                         "'factor' or factor 'scalar', too");
+    if (s->verify > 0 && s->verify < DLP_BUGS_LEAST_DRAWS)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "verify is %td: at least %d draws are needed; 0 turns the check off",
+            s->verify, DLP_BUGS_LEAST_DRAWS);
     if (s->verify > 0 && is_factored(s))
         return dlp_fail(error, DLP_EINVAL,
                         "verify works only for a fit that integrates over scales, not "

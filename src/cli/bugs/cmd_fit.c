@@ -140,11 +140,11 @@ static int run(const void *command_settings)
     dlp_bugs *model = NULL;
     dlp_error error = {""};
     dlp_status status = DLP_OK;
-    if (s->verify > 0 && s->verify < 100)
+    if (s->verify > 0 && s->verify < DLP_BUGS_LEAST_DRAWS)
         return cli_misuse(
             cli_bugs_fit_command.name,
-            "--verify %td: at least 100 draws are needed; 0 turns the check off",
-            s->verify);
+            "--verify %td: at least %d draws are needed; 0 turns the check off",
+            s->verify, DLP_BUGS_LEAST_DRAWS);
     if (cli_is_stdout(s->report) && (cli_is_stdout(s->output) || s->json))
         return cli_misuse(
             cli_bugs_fit_command.name,
