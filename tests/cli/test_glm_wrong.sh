@@ -317,6 +317,11 @@ has err "the table is not UTF-8"
 try 0 glm fit 'y ~ städte' --data latin.csv --encoding latin1 -o fit.json
 has out "städteKöln"
 try 0 glm predict fit.json --data latin.csv --encoding latin1 -o -
+for command in check ppc residuals evaluate compare cv; do
+    try 0 glm "$command" fit.json --data latin.csv --encoding latin1
+done
+try 0 glm sbc fit.json --data latin.csv --encoding latin1 --replicates 20
+try 0 report fit.json --data latin.csv --encoding latin1 -o report.html
 
 # Columns that make each other up.
 printf 'y,a,b,c\n1,1,2,3\n2,2,1,3\n4,3,5,8\n3,1,7,8\n2,4,4,8\n5,6,1,7\n' >same.csv

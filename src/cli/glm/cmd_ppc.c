@@ -122,6 +122,7 @@ static const cli_operand operands[] = {
 static const cli_option options[] = {
     CLI_GLM_FITTED_DATA(FIELD(source.path)),
     CLI_TABLE_FORMAT(FIELD(source.format)),
+    CLI_TABLE_ENCODING(FIELD(source.encoding)),
     {.name = "by",
      .type = CLI_LIST,
      .value = "COLUMN",

@@ -183,6 +183,7 @@ static void defaults(void *settings)
 static const cli_option options[] = {
     CLI_GLM_FITTED_DATA(FIELD(source.path)),
     CLI_TABLE_FORMAT(FIELD(source.format)),
+    CLI_TABLE_ENCODING(FIELD(source.encoding)),
     {.name = "by",
      .type = CLI_LIST,
      .value = "COLUMN",

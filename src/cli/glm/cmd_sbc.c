@@ -191,6 +191,7 @@ static const cli_option options[] = {
      .required = true,
      .help = "The table whose rows get responses; - is standard input."},
     CLI_TABLE_FORMAT(FIELD(source.format)),
+    CLI_TABLE_ENCODING(FIELD(source.encoding)),
     {.name = "replicates",
      .letter = 'n',
      .type = CLI_COUNT,

@@ -23,6 +23,7 @@ typedef struct report_settings {
     const char *covariates;
     const char *by;
     const char *data;
+    const char *format, *encoding; /* of that table */
     const char *document;
     const char *missing;
     cli_list effects;
@@ -123,7 +124,12 @@ static dlp_status calibrate(const report_settings *s, cli_glm_applied *applied,
                             json_t **calibration, dlp_error *error)
 {
     const cli_glm_source source = {
-        .path = s->data, .format = "auto", .unseen = "drop", .missing = s->missing};
+        .path = s->data,
+        .format = s->format,
+        .encoding = s->encoding,
+        .unseen = "drop",
+        .missing = s->missing,
+    };
     dlp_calibration found;
     if (!s->data) return DLP_OK;
     CLI_TRY(cli_glm_predict(&source, DLP_PREDICT_SCORES, applied, error));
@@ -270,6 +276,8 @@ static const cli_option options[] = {
      .help = "Regressions: show the effect of each column over these rows, residuals, "
              "influence, responses simulated from the fit, and fitted against observed "
              "values; rows with unseen levels are dropped."},
+    CLI_TABLE_FORMAT(FIELD(format)),
+    CLI_TABLE_ENCODING(FIELD(encoding)),
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING(FIELD(missing),
                 "Documents with no value of --by, or rows of --data with missing values: "
