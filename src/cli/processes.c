@@ -21,6 +21,12 @@ void cli_processes_begin(void)
     (void)close(nowhere);
 }
 
+int cli_processes_speak(void)
+{
+    if (rank > 0 && speech >= 0) (void)dup2(speech, STDERR_FILENO);
+    return rank;
+}
+
 int cli_processes_exit(int code)
 {
     return rank == 0 ? code : 0;
@@ -31,8 +37,7 @@ int cli_processes_end(dlp_processes *processes, dlp_status status, const dlp_err
 {
     if (!processes) return code;
     if (status != DLP_OK && !dlp_processes_agreed(processes)) {
-        if (rank > 0) {
-            if (speech >= 0) (void)dup2(speech, STDERR_FILENO);
+        if (cli_processes_speak() > 0) {
             fprintf(stderr, "delaplace: process %d: ", rank);
             cli_print_message(error->message);
         }

@@ -10,6 +10,9 @@
 
 /* Call before anything is printed: all processes but 0 are silent from here on. */
 void cli_processes_begin(void);
+/* From here on this process prints to stderr, too, because it ends all. Returns its rank.
+   May be called in a signal handler. */
+int cli_processes_speak(void);
 /* The exit code of this process. The job's exit code is that of process 0; if another
    process returned a nonzero code, mpirun could end process 0 before it has printed
    why. */

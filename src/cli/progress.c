@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/phase.h"
+#include "cli/processes.h"
 
 #include <math.h>
 #include <signal.h>
@@ -40,6 +41,18 @@ static void say(const char *text)
 {
     const ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written; /* nothing can be done about a failure */
+}
+
+/* Begins a message about what this process alone has met, also where others print. */
+static void say_who(void)
+{
+    char number[] = "000000: ", *at = number + 6;
+    int rank = cli_processes_speak();
+    say("delaplace: ");
+    if (rank == 0) return;
+    for (; rank > 0 && at > number; rank /= 10) *--at = (char)('0' + rank % 10);
+    say("process ");
+    say(at);
 }
 
 static void lose_patience(int number);
@@ -102,10 +115,10 @@ static volatile sig_atomic_t running;
 
 static void ended_by_library(void)
 {
-    static const char why[] =
-        "delaplace: the system refused a thread or memory; try --threads 1\n";
+    static const char why[] = "the system refused a thread or memory; try --threads 1\n";
     if (!running) return;
     (void)dlp_file_abandon();
+    say_who();
     say(why);
     _exit(CLI_SYSTEM);
 }
@@ -116,7 +129,8 @@ static void *json_memory(size_t size)
 {
     void *memory = malloc(size);
     if (memory || !dlp_file_abandon()) return memory;
-    say("delaplace: not enough memory for JSON\n");
+    say_who();
+    say("not enough memory for JSON\n");
     _exit(CLI_SYSTEM);
 }
 
@@ -131,7 +145,7 @@ static void lose_file(int number, siginfo_t *info, void *context)
     if (!path) return;
     for (int i = 0; !dlp_file_abandon() && i < PATIENCE * (1000000 / A_MOMENT); i++)
         (void)nanosleep(&moment, NULL);
-    say("delaplace: ");
+    say_who();
     say(path);
     say(": can no longer be read: another program cut it short, or its disk failed; try "
         "again when nothing writes to it\n");

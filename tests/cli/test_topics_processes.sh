@@ -84,6 +84,21 @@ tries 3 4 "${mapped[@]}" -o b --threads 1
 rm {a,b}/checkpoint
 same_model a b
 
+# What process 1 alone has mapped is cut off by another program.
+cp mapped.dlpc cut.dlpc
+cut=(-k 3 --init random --max-iter 1000 --tol 1e-12 -o lost -v --threads 1)
+"${run[@]}" -n 1 "$program" topics fit mapped.dlpc "${cut[@]}" : -n 1 "$program" topics fit cut.dlpc "${cut[@]}" \
+    >out 2>err &
+for ((i = 0; i < 600; i++)); do
+    ! grep -q 'iteration 1:' err || break
+    sleep 0.05
+done
+truncate -s 100000 cut.dlpc
+code=0
+wait $! || code=$?
+equal "the code when process 1 loses a file" $code 4
+once err "delaplace: process 1: cut.dlpc: can no longer be read"
+
 # Stopped after 5 iterations, resumed by another number of processes.
 tries 3 2 "${fit[@]}" 5 -o pieces -q
 tries 3 4 "${fit[@]}" 9 -o pieces --resume
