@@ -135,7 +135,7 @@ model {
 END
 printf 'y <- c(2, 3, 11, 13, 1, 14)\n' >states.R
 try 0 bugs fit states.bug -d states.R --explain
-has out "sum         discrete: summed over"
+has out "sum         discrete: exact, a sum over its values"
 near "$(awk '$1 == "theta" && NF == 6 { print $2 }' out)" 0.5 0.01
 near "$(awk '$1 == "z[3]" { print $2 }' out)" 1 0.01
 
@@ -231,7 +231,7 @@ has out "sds are too small where unknowns are"
 echo 'model { z ~ dbern(0.25) y ~ dnorm(4 * z, 1) }' >state.bug
 echo '{"y": 2}' >state.json # as likely by either state
 try 0 bugs fit state.bug -d state.json
-has out "discrete unknowns summed over"
+has out "exact: a sum over all values of the discrete unknowns"
 near "$(awk '$1 == "z" { print $2 }' out)" 0.25 0.0001
 echo 'model { a ~ dnorm(1, 4) b <- 2 * a }' >prior.bug
 try 0 bugs fit prior.bug

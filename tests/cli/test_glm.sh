@@ -231,7 +231,7 @@ equal columns "$(json fit.json terms columns)" 6
 
 # Not converged: 3, written and marked.
 try 3 "${rings[@]}" --method previous-mean --max-iter 1
-has out "stopped before convergence after 1 iteration "
+has out "stopped before convergence after 1 iteration."
 has out "--max-iter 10"
 equal outcome "$(json fit.json outcome)" max-iterations
 try 0 glm show fit.json

@@ -43,7 +43,7 @@ int dlpi_explain(const dlpi_factors *f, const dlpi_plan *plan, dlp_bugs_plan *li
                       : node->discrete ? "sum"
                                        : FACTOR[plan->role[cell]],
             .reason = !node->alive     ? REASON[DLPI_NO_REASON]
-                      : node->discrete ? "discrete: summed over"
+                      : node->discrete ? "discrete: exact, a sum over its values"
                                        : REASON[plan->reason[cell]],
         };
     }

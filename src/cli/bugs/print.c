@@ -56,7 +56,7 @@ static void print_method(FILE *out, const dlp_bugs_result *r)
     }
     if (r->n_points + r->n_quadrature + r->n_gaussian == 0) {
         fputs(sums(r)
-                  ? "  method     discrete unknowns summed over\n"
+                  ? "  method     exact: a sum over all values of the discrete unknowns\n"
                   : "  method     no data depend on an unknown: drawn from the prior\n",
               out);
         return;

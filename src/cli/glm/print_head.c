@@ -305,9 +305,7 @@ static void print_solution(const dlp_regression_result *fit)
 void cli_glm_print_outcome(const dlp_regression_result *fit)
 {
     if (fit->grouping == DLP_MIXED) {
-        printf("The fit %s (%ld evaluation%s of the log likelihood).\n",
-               cli_outcome_sentence(fit->outcome), fit->evaluations,
-               cli_plural(fit->evaluations));
+        printf("The fit %s.\n", cli_outcome_sentence(fit->outcome));
         if (fit->hyper == DLP_HYPER_MAP)
             puts(
                 "Sds and correlations between levels, and scales, are fixed at their "
@@ -315,9 +313,8 @@ void cli_glm_print_outcome(const dlp_regression_result *fit)
                 "of all other parameters are too narrow.");
         return;
     }
-    printf("The fit %s after %d iteration%s (%ld evaluation%s of the log posterior).\n",
-           cli_outcome_sentence(fit->outcome), fit->iterations,
-           cli_plural(fit->iterations), fit->evaluations, cli_plural(fit->evaluations));
+    printf("The fit %s after %d iteration%s.\n", cli_outcome_sentence(fit->outcome),
+           fit->iterations, cli_plural(fit->iterations));
     print_solution(fit);
     if (fit->unsettled && dlp_regression_is_grouped(fit))
         printf("The fit of %d of the groups did not converge.\n", fit->unsettled);

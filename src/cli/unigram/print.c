@@ -66,12 +66,9 @@ static void print_outcome(const cli_unigram *shown)
     const dlp_result *r = fit->engine;
     printf("%s: %td documents, %td terms, %td words.\n",
            cli_input_name(shown->corpus_path), fit->D, fit->V, fit->words);
-    printf(
-        "The fit by %s%s %s after %d iteration%s (%ld evaluation%s of the log "
-        "density).\n",
-        cli_method_phrase(fit->method), fit->diagonal ? " (diagonal)" : "",
-        cli_outcome_sentence(r->outcome), r->iterations, cli_plural(r->iterations),
-        r->evaluations, cli_plural(r->evaluations));
+    printf("The fit by %s%s %s after %d iteration%s.\n", cli_method_phrase(fit->method),
+           fit->diagonal ? " (diagonal)" : "", cli_outcome_sentence(r->outcome),
+           r->iterations, cli_plural(r->iterations));
     if (r->fallbacks)
         printf(
             "In %d of them the delta method had no solution; Laplace's method was used "

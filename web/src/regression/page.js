@@ -80,7 +80,6 @@ function settings(data) {
       "Iterations",
       info.points ? null : `${count(info.iterations)} of at most ${count(info.max_iter)}`,
     ],
-    ["Evaluations", count(info.evaluations)],
     ["Iterations that fell back to Laplace", info.fallbacks || null],
     ["Groups that did not converge", info.unsettled || null],
     ["Tolerance", info.points ? null : info.tol],
