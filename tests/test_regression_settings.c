@@ -26,6 +26,52 @@ static void groupings_have_names(void **state)
     free_rows(r);
 }
 
+/* Numbers in programs, names in settings and files. */
+static void methods_and_links_have_names_and_numbers(void **state)
+{
+    static const char *const methods[] = {"auto", "laplace", "delta", "previous-mean",
+                                          "jaakkola-jordan"};
+    rows *r = draw_rows(19);
+    (void)state;
+    for (int i = DLP_METHOD_AUTO; i <= DLP_METHOD_JAAKKOLA_JORDAN; i++)
+        assert_string_equal(dlp_regression_method(i), methods[i]);
+    assert_null(dlp_regression_method(DLP_METHOD_JAAKKOLA_JORDAN + 1));
+    assert_string_equal(dlp_link_name(DLP_LINK_LOGIT), "logit");
+    assert_string_equal(dlp_link_name(DLP_LINK_SOFTMAX), "softmax");
+    assert_null(dlp_link_name(-1));
+    assert_null(dlp_link_name(DLP_LINK_SOFTMAX + 1));
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    settings.family = "poisson";
+    settings.link = "sqrt";
+    settings.method = "laplace";
+    dlp_regression *made = fit("c ~ x", r, &settings);
+    assert_int_equal(dlp_regression_result_of(made)->link_kind, DLP_LINK_SQRT);
+    assert_int_equal(dlp_regression_result_of(made)->method_kind, DLP_METHOD_LAPLACE);
+    assert_string_equal(dlp_regression_result_of(made)->link, "sqrt");
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+/* Also where the link is one that the family lacks, which the fit will say. */
+static void whether_rows_can_be_divided_is_known_before_a_fit(void **state)
+{
+    dlp_formula *formula = NULL;
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    (void)state;
+    assert_ok(dlp_formula_parse("c ~ x", &formula, error));
+    assert_true(dlp_regression_may_divide(formula, &settings));
+    settings.family = "poisson";
+    assert_true(dlp_regression_may_divide(formula, &settings));
+    settings.link = "identity";
+    assert_false(dlp_regression_may_divide(formula, &settings));
+    settings.link = "probit";
+    assert_true(dlp_regression_may_divide(formula, &settings));
+    settings.link = NULL;
+    settings.method = "jaakkola-jordan";
+    assert_false(dlp_regression_may_divide(formula, &settings));
+    dlp_formula_free(formula);
+}
+
 static void settings_may_be_shorter_or_longer(void **state)
 {
     (void)state;
@@ -201,6 +247,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groupings_have_names),
+        cmocka_unit_test(methods_and_links_have_names_and_numbers),
+        cmocka_unit_test(whether_rows_can_be_divided_is_known_before_a_fit),
         cmocka_unit_test(settings_may_be_shorter_or_longer),
         cmocka_unit_test(settings_without_a_size_are_refused),
         cmocka_unit_test(a_prior_covariance_is_taken_as_it_stands),

@@ -22,6 +22,27 @@ typedef enum dlp_support {
     DLP_SUPPORT_SHARE     /* above 0 and below 1 */
 } dlp_support;
 
+/* Links, from the mean of a response to its linear predictor. */
+typedef enum dlp_link_kind {
+    DLP_LINK_LOGIT,
+    DLP_LINK_PROBIT,
+    DLP_LINK_CLOGLOG,
+    DLP_LINK_LOG,
+    DLP_LINK_IDENTITY,
+    DLP_LINK_SQRT,
+    DLP_LINK_SOFTMAX
+} dlp_link_kind;
+/* "logit", "probit", ...; NULL past the last. */
+DLP_API const char *dlp_link_name(int i);
+
+/* What the scale of a family measures. */
+typedef enum dlp_scale_kind {
+    DLP_SCALE_NONE,
+    DLP_SCALE_NOISE, /* the noise around the mean: an sd, or what stands for it */
+    DLP_SCALE_SHAPE, /* the shape or size of a distribution of positive numbers */
+    DLP_SCALE_OTHER  /* a precision, or the odds of further zeros */
+} dlp_scale_kind;
+
 typedef struct dlp_family {
     const char *name;        /* "bernoulli", ... */
     const char *const *link; /* names of its links, then NULL; the first is the default */
@@ -31,6 +52,7 @@ typedef struct dlp_family {
     const char *second; /* the name of a second scale, whose logarithm is the last
                            parameter; NULL: it has none */
     int df; /* non-zero: its tails have degrees of freedom, `df` of the settings */
+    dlp_scale_kind scale_kind;
 } dlp_family;
 
 /* Family i, from 0; NULL past the last. */

@@ -58,7 +58,14 @@ typedef enum dlp_hyper {
 /* "default", "integrate", "factor", "map"; NULL past the last. */
 DLP_API const char *dlp_hyper_name(int i);
 
-/* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL past the
+typedef enum dlp_method_kind {
+    DLP_METHOD_AUTO, /* in settings only */
+    DLP_METHOD_LAPLACE,
+    DLP_METHOD_DELTA,
+    DLP_METHOD_PREVIOUS_MEAN,
+    DLP_METHOD_JAAKKOLA_JORDAN
+} dlp_method_kind;
+/* Their names: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL past the
    last. */
 DLP_API const char *dlp_regression_method(int i);
 
@@ -315,6 +322,8 @@ typedef struct dlp_regression_result {
                                    file is too old to say */
     int method_stated; /* non-zero: the method was not "auto", and no other may replace
                           it */
+    dlp_link_kind link_kind;     /* `link` */
+    dlp_method_kind method_kind; /* `method` */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

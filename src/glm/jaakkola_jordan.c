@@ -149,7 +149,7 @@ static const dlp_family bernoulli = {
     .name = "bernoulli", .link = logit, .support = DLP_SUPPORT_BINARY};
 
 static const dlpi_family bounded = {.of = &bernoulli,
-                                    .link = "logit",
+                                    .link = DLP_LINK_LOGIT,
                                     .evaluate = bounded_logit,
                                     .type = &dlpi_jaakkola_jordan_type};
 
@@ -160,7 +160,7 @@ dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error)
             error, DLP_EINVAL,
             "jaakkola-jordan bounds the logistic likelihood only; family %s with "
             "link %s needs laplace or delta",
-            glm->family->of->name, glm->family->link);
+            glm->family->of->name, dlp_link_name((int)glm->family->link));
     const dlp_index p = glm->data.p, size = dlpi_size(p, p, dlpi_size(2, p, 1));
     double *xi = dlpi_calloc(glm->data.N, sizeof *xi),
            *extra = dlpi_calloc(size, sizeof *extra);

@@ -33,7 +33,7 @@ static bool has_ended(const dlp_regression_result *r)
 static void find_link(list *l)
 {
     const dlp_regression_result *r = l->r;
-    if (r->family->support != DLP_SUPPORT_COUNT || !strcmp(r->link, "log") ||
+    if (r->family->support != DLP_SUPPORT_COUNT || r->link_kind == DLP_LINK_LOG ||
         has_ended(r))
         return;
     add(l, (dlp_diagnostic){.kind = DLP_LINK_LEAVES_SUPPORT, .parameter = -1});
@@ -48,7 +48,7 @@ static void find_lost_scale(list *l)
     if (!r->family->scale || has_ended(r) || !(by_group || dlp_regression_is_lost(r)))
         return;
     const dlp_diagnostic_kind kind = by_group ? DLP_SCALE_OF_GROUPS
-                                     : strcmp(r->method, "delta") != 0
+                                     : r->method_kind != DLP_METHOD_DELTA
                                          ? DLP_SCALE_WITHOUT_MODE
                                          : DLP_RESPONSE_EXPLAINED;
     add(l, (dlp_diagnostic){.kind = kind, .parameter = -1});
@@ -144,7 +144,7 @@ static void find_unpropagated(list *l)
 {
     const dlp_regression_result *r = l->r;
     if (!dlp_family_has_levels(r->family) || !r->few_rows || r->propagated ||
-        strcmp(r->method, "delta") != 0)
+        r->method_kind != DLP_METHOD_DELTA)
         return;
     add(l, (dlp_diagnostic){.kind = DLP_LEVELS_NOT_PROPAGATED,
                             .parameter = -1,

@@ -116,7 +116,7 @@ static bool set_by_grid(const dlpi_held *held, const dlpi_log_curve *curve, doub
                         double *mu, double *Sigma, double *objective)
 {
     dlp_settings settings = dlp_settings_default();
-    settings.method = "delta";
+    settings.method = dlpi_engine_method(DLP_METHOD_DELTA);
     settings.tol = tol;
     return dlpi_two_scales_are_cheap(held->glm) &&
            dlpi_integrate_two_scales(held->glm, &settings, curve, mu, Sigma, objective,
@@ -170,7 +170,7 @@ dlp_status dlpi_improve_moments(const dlpi_prepared *p, dlp_glm *glm, double *mu
     double *a = NULL;
     dlpi_held held = {.n = 0};
     const bool scales = glm->family->of->second != NULL;
-    if ((!is_ordinal(glm) && !scales) || strcmp(p->method, "delta") != 0) return DLP_OK;
+    if ((!is_ordinal(glm) && !scales) || p->method != DLP_METHOD_DELTA) return DLP_OK;
     for (dlp_index i = 0; i < glm->n; i++) count += is_skewed(glm, i, Sigma);
     if (count == 0 || !is_cheap(glm, count)) return DLP_OK;
     const dlp_status status = begin(&held, glm, mu, &a, error);

@@ -39,8 +39,7 @@ dlp_status dlpi_find_near_zero(const dlpi_prepared *p, const dlp_regression_resu
 {
     const dlp_glm_data *d = &p->data;
     *found = (dlp_diagnostic){.kind = DLP_MEAN_NEAR_ZERO, .parameter = -1};
-    if (!dlpi_eta_is_positive(p->family, p->link) || dlpi_is_grouped(p->grouping) ||
-        !fit->estimated)
+    if (!p->linked->positive || dlpi_is_grouped(p->grouping) || !fit->estimated)
         return DLP_OK;
     double *eta = dlpi_calloc(2 * d->N + d->p, sizeof *eta), *variance = eta + d->N;
     if (!eta) return dlpi_no_memory(error, "the means of rows");

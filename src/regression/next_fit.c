@@ -34,6 +34,6 @@ dlp_next_fit dlp_regression_next_fit(const dlp_regression *regression)
     if (r->outcome == DLP_MAX_ITERATIONS) return with_more_work(regression);
     if (dlp_regression_is_lost(r))
         return (dlp_next_fit){.kind = DLP_NEXT_METHOD,
-                              .method = dlp_regression_method(0)};
+                              .method = dlp_regression_method(DLP_METHOD_AUTO)};
     return (dlp_next_fit){.kind = DLP_NEXT_NOTHING};
 }

@@ -11,13 +11,12 @@ dlp_status dlpi_refit(const dlpi_target *t, const dlp_glm_data *rows, dlp_glm *g
     const dlp_regression_result *r = &t->of->result;
     dlp_settings settings = dlp_settings_default();
     dlpi_solution end = {.trace = NULL};
-    const bool bound = !strcmp(r->method, "jaakkola-jordan");
     /* all prepared data that a solution uses */
     const dlpi_prepared as = {.family = r->family,
-                              .method = bound ? "laplace" : r->method,
+                              .method = r->method_kind,
                               .may_propagate = !r->method_stated,
                               .tol = r->tol};
-    settings.method = as.method;
+    settings.method = dlpi_engine_method(r->method_kind);
     settings.tol = r->tol;
     settings.max_iter = r->max_iter;
     return dlpi_solve(&as, rows, glm, &settings, false, mu, Sigma, &end, error);

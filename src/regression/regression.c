@@ -35,6 +35,15 @@ const char *dlp_regression_method(int i)
                                  : NULL;
 }
 
+bool dlpi_method_of_text(const char *name, dlp_method_kind *method)
+{
+    for (int i = 0; dlp_regression_method(i); i++) {
+        *method = (dlp_method_kind)i;
+        if (!strcmp(dlp_regression_method(i), name)) return true;
+    }
+    return false;
+}
+
 /* ---- memory ---- */
 
 dlp_regression *dlpi_regression_new(void)
@@ -183,8 +192,10 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
     r->terms = p->terms;
     *result = (dlp_regression_result){.terms = r->terms,
                                       .family = p->family,
-                                      .link = p->link,
-                                      .method = p->method,
+                                      .link = dlpi_link_of(p),
+                                      .link_kind = p->linked->link,
+                                      .method = dlp_regression_method((int)p->method),
+                                      .method_kind = p->method,
                                       .method_stated = !p->may_propagate,
                                       .grouping = p->grouping,
                                       .tol = p->tol,

@@ -68,7 +68,7 @@ static inline dlp_index dlpi_effects_width(const dlp_regression_result *r)
    are among the scales. */
 static inline bool dlpi_gaps_are_scales(const dlp_regression_result *r)
 {
-    return r->family->support == DLP_SUPPORT_ORDERED && strcmp(r->link, "logit") != 0;
+    return r->family->support == DLP_SUPPORT_ORDERED && r->link_kind != DLP_LINK_LOGIT;
 }
 
 /* How many of a mixed model's parameters, at the end, are integrated over like its

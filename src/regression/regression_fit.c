@@ -72,12 +72,12 @@ static dlp_status fail_too_large(const dlpi_prepared *p, const dlp_glm_data *d,
 {
     double most;
     const char *name = largest_column(p, d, &most);
-    if (dlpi_eta_is_positive(p->family, p->link))
+    if (p->linked->positive)
         return dlp_fail(error, DLP_EINPUT,
                         "with link %s every row needs a positive mean, and no "
                         "coefficients were found that give one: add an intercept, or use "
                         "link log",
-                        p->link);
+                        dlpi_link_of(p));
     return dlp_fail(error, DLP_EINPUT,
                     "the numbers are too large to compute with, most of all those of "
                     "'%.80s', up to %g; use other units, or scale() in the formula",
@@ -145,8 +145,7 @@ static dlp_status check_rows(const dlpi_prepared *p, dlp_error *error)
 static dlp_settings settings_for(const dlpi_prepared *p)
 {
     dlp_settings settings = dlp_settings_default();
-    /* the bound is quadratic, so Laplace's update is exact */
-    settings.method = !strcmp(p->method, "jaakkola-jordan") ? "laplace" : p->method;
+    settings.method = dlpi_engine_method(p->method);
     settings.tol = p->tol;
     settings.max_iter = p->max_iter;
     return settings;
@@ -250,12 +249,13 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
     if (status != DLP_OK || r->out->result.outcome != DLP_DIVERGED ||
         r->out->result.points > 0)
         return status;
-    if (dlpi_eta_is_positive(r->p->family, r->p->link))
+    if (r->p->linked->positive)
         return dlp_fail(error, DLP_EINPUT,
                         "with link %s means must be positive, and where counts are 0 the "
                         "most likely ones are at that limit, where a fit cannot be "
                         "made: use link %slog, or narrower priors of the sds",
-                        r->p->link, strcmp(r->p->link, "sqrt") ? "sqrt or " : "");
+                        dlpi_link_of(r->p),
+                        r->p->linked->link == DLP_LINK_SQRT ? "" : "sqrt or ");
     return fail_too_large(r->p, &r->rows.data, error);
 }
 
@@ -360,7 +360,7 @@ static dlp_hierarchy_settings hierarchy_settings(const run *r)
 {
     const dlpi_prepared *p = r->p;
     dlp_hierarchy_settings settings = dlp_hierarchy_settings_default();
-    settings.method = p->method;
+    settings.method = dlp_regression_method((int)p->method);
     settings.nu = p->prior.nu;
     settings.phi0 = p->prior.phi0;
     settings.phi1 = p->prior.phi1;
@@ -418,8 +418,8 @@ static dlp_status fit_hierarchy(run *r, dlp_error *error)
     dlp_glm_data *groups = dlpi_calloc(p->M, sizeof *groups);
     if (!groups) return dlpi_no_memory(error, "the groups");
     for (dlp_index m = 0; m < p->M; m++) groups[m] = dlpi_rows_of_group(&r->rows, m);
-    dlp_status status = dlp_hierarchy_alloc(p->family->name, p->link, p->M, groups,
-                                            &settings, &hierarchy, error);
+    dlp_status status = dlp_hierarchy_alloc(p->family->name, dlpi_link_of(p), p->M,
+                                            groups, &settings, &hierarchy, error);
     if (status == DLP_OK) status = run_hierarchy(r, hierarchy, error);
     if (status == DLP_OK) status = keep_hierarchy(hierarchy, r, error);
     dlp_hierarchy_free(hierarchy);
@@ -536,7 +536,7 @@ static bool has_margins(const run *r)
     const dlpi_prepared *p = r->p;
     const bool one = p->grouping == DLP_POOLED || p->grouping == DLP_UNGROUPED;
     return one && !dlpi_is_gaussian(p->family) && !p->family->df &&
-           !strcmp(p->method, "delta") && r->out->result.outcome == DLP_CONVERGED;
+           p->method == DLP_METHOD_DELTA && r->out->result.outcome == DLP_CONVERGED;
 }
 
 /* The model in the basis of the fit, by the same workers. */

@@ -21,7 +21,7 @@ enum { MOST_CENSORED = 2000, MOST_WITHOUT = 500 /* propagation: O(N^2 p) */ };
 
 static bool is_bound(const dlpi_prepared *p)
 {
-    return !strcmp(p->method, "jaakkola-jordan");
+    return p->method == DLP_METHOD_JAAKKOLA_JORDAN;
 }
 
 /* ---- the prior, as the engine takes it ---- */
@@ -61,7 +61,7 @@ dlp_status dlpi_make_glm(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_g
             ? dlp_glm_prior_default() /* replaced by the hierarchy */
             : prior_for(p, numbers);
     const dlp_status status =
-        dlp_glm_alloc(p->family->name, p->link, rows, &prior, glm, error);
+        dlp_glm_alloc(p->family->name, dlpi_link_of(p), rows, &prior, glm, error);
     free(numbers);
     if (status != DLP_OK) return status;
     (*glm)->spill = p->table ? p->table->spill : NULL;
@@ -205,16 +205,14 @@ static bool is_saturated(const dlpi_prepared *p, const dlp_glm_data *rows)
 
 static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
 {
-    const bool delta = !strcmp(p->method, "delta");
+    const bool delta = p->method == DLP_METHOD_DELTA;
     return (delta || is_saturated(p, rows)) && dlp_glm_can_integrate(glm);
 }
 
 /* The families of R's glm with a scale. */
 static bool is_usual(const dlp_family *family)
 {
-    return family->scale &&
-           (dlpi_is_gaussian(family) || !strcmp(family->scale, "shape") ||
-            !strcmp(family->scale, "size"));
+    return dlpi_is_gaussian(family) || family->scale_kind == DLP_SCALE_SHAPE;
 }
 
 /* Whether there are few rows for the columns, so that neither a mode nor an expansion at

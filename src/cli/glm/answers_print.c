@@ -15,7 +15,7 @@ const char *cli_answers_unit(const cli_answers *a)
     const dlp_regression_result *r = dlp_regression_result_of(a->fit);
     const dlp_support support = r->family->support;
     if (a->answers->exponentiated)
-        return !strcmp(r->link, "logit") ? "odds" : "exp(linear predictor)";
+        return r->link_kind == DLP_LINK_LOGIT ? "odds" : "exp(linear predictor)";
     if (a->answers->on == DLP_ON_LINK) return "linear predictor";
     return dlp_family_has_levels(r->family) || support == DLP_SUPPORT_BINARY ||
                    support == DLP_SUPPORT_TRIALS

@@ -41,9 +41,9 @@ const char *cli_glm_prior_units(const dlp_regression_result *fit)
 {
     const bool counts = fit->family->support == DLP_SUPPORT_COUNT;
     if (fit->family->support == DLP_SUPPORT_REAL ||
-        (counts && !strcmp(fit->link, "identity")))
+        (counts && fit->link_kind == DLP_LINK_IDENTITY))
         return "column and response";
-    return counts && !strcmp(fit->link, "sqrt") ? "column and root of the response"
+    return counts && fit->link_kind == DLP_LINK_SQRT ? "column and root of the response"
                                                 : "its column";
 }
 

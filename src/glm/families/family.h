@@ -18,6 +18,29 @@
 
 struct dlpi_family;
 
+/* The families, as dlp_family_at numbers them. */
+typedef enum dlpi_family_number {
+    DLPI_BERNOULLI,
+    DLPI_BINOMIAL,
+    DLPI_POISSON,
+    DLPI_NEGATIVE_BINOMIAL,
+    DLPI_GAUSSIAN,
+    DLPI_GAMMA,
+    DLPI_MULTINOMIAL,
+    DLPI_ORDINAL,
+    DLPI_STUDENT,
+    DLPI_TOBIT,
+    DLPI_LOG_NORMAL,
+    DLPI_EXPONENTIAL,
+    DLPI_WEIBULL,
+    DLPI_BETA,
+    DLPI_BETA_BINOMIAL,
+    DLPI_ZERO_INFLATED_POISSON,
+    DLPI_HURDLE_POISSON,
+    DLPI_ZERO_INFLATED_NEGATIVE_BINOMIAL,
+    DLPI_HURDLE_NEGATIVE_BINOMIAL
+} dlpi_family_number;
+
 /* The parameters of a response to be drawn. */
 typedef struct dlpi_draw_at {
     double eta, tau;
@@ -34,7 +57,7 @@ typedef double dlpi_latent_variance(double scale, double df, double mean);
 /* A family with one of its links. */
 typedef struct dlpi_family {
     const dlp_family *of;
-    const char *link;
+    dlp_link_kind link;
     /* Writes l and all derivatives up to `order` (0..3); order 4 adds l_eeee. NULL for
        families with several levels. */
     void (*evaluate)(dlpi_rows *rows, double tau, int order);
@@ -87,11 +110,10 @@ static inline double dlpi_second_of(const dlpi_family *family, const double *y,
 
 /* Whether, given tau, a Gaussian prior leads to a Gaussian posterior. */
 bool dlpi_is_gaussian(const dlp_family *family);
-/* Whether exp(tau) is the size of the noise, so that tau = -infinity means no noise. */
-bool dlpi_scale_is_noise(const dlp_family *family);
 
-/* The family and link by name; link NULL: the family's first. NULL when there is no such
-   pair. */
+/* A family with one of its links; NULL when there is no such pair. */
+const dlpi_family *dlpi_family_of(const dlp_family *family, dlp_link_kind link);
+/* The same by name; link NULL: the family's first. */
 const dlpi_family *dlpi_family_find(const char *name, const char *link);
 
 #endif

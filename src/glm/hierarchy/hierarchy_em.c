@@ -162,9 +162,9 @@ static bool m_step(void *model)
    q(theta_m) does not, and the published update of Sigma_0 does not. */
 bool dlpi_hierarchy_ascends(const dlp_hierarchy *h)
 {
-    const char *const method = h->settings.method;
-    return (!strcmp(method, "delta") ||
-            !strcmp(method, dlpi_jaakkola_jordan_type.name)) &&
+    const dlpi_group_worker *any = h->groups.worker;
+    return (any->fit->method == &dlpi_delta ||
+            any->glm->family->type == &dlpi_jaakkola_jordan_type) &&
            !h->settings.paper_sigma0;
 }
 

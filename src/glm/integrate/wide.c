@@ -66,7 +66,7 @@ static dlp_status integrate(wide *s, const dlp_glm *glm, double *mu, double *Sig
     nested->fit_at = fit_at;
     nested->model = s;
     nested->listener = &s->listener;
-    nested->downwards = dlpi_scale_is_noise(glm->family->of);
+    nested->downwards = glm->family->of->scale_kind == DLP_SCALE_NOISE;
     dlpi_scale_prior(glm, &nested->mean, &nested->sd);
     if (!dlpi_nested_run(nested, mu, Sigma)) return fail_without(s, error);
     *end = (dlp_glm_wide){.outcome = nested->outcome,

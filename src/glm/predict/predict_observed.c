@@ -39,7 +39,7 @@ typedef struct response {
 /* How to find quantiles of a family's responses. The search is on a scale u on which they
    are closer to normal: y itself, log y, log(y + 1) or logit y. */
 typedef struct observed {
-    const char *name;
+    dlpi_family_number family;
     /* P(Y <= y(u) | eta, tau). For counts, a curve that passes through its values at the
        whole numbers. */
     double (*cdf)(const response *r, double u, double eta, double tau);
@@ -231,33 +231,33 @@ static double second_spread(const response *r)
 }
 
 static const observed table[] = {
-    {"gaussian", gaussian_cdf, gaussian_centre, gaussian_spread, same, false},
-    {"gamma", gamma_cdf, gaussian_centre, gamma_spread, exp, false},
-    {"poisson", poisson_cdf, count_centre, poisson_spread, expm1, true},
-    {"negative-binomial", negative_binomial_cdf, count_centre, negative_binomial_spread,
-     expm1, true},
-    {"binomial", binomial_cdf, binomial_centre, binomial_spread, expm1, true},
-    {"student", student_cdf, gaussian_centre, gaussian_spread, same, false},
-    {"tobit", gaussian_cdf, gaussian_centre, gaussian_spread, same, false},
-    {"log-normal", gaussian_cdf, gaussian_centre, gaussian_spread, exp, false},
-    {"exponential", weibull_cdf, gaussian_centre, gaussian_spread, exp, false},
-    {"weibull", weibull_cdf, gaussian_centre, gaussian_spread, exp, false},
-    {"beta", beta_cdf, gaussian_centre, beta_spread, dlp_logistic, false},
-    {"beta-binomial", beta_binomial_cdf, binomial_centre, beta_binomial_spread, expm1,
+    {DLPI_GAUSSIAN, gaussian_cdf, gaussian_centre, gaussian_spread, same, false},
+    {DLPI_GAMMA, gamma_cdf, gaussian_centre, gamma_spread, exp, false},
+    {DLPI_POISSON, poisson_cdf, count_centre, poisson_spread, expm1, true},
+    {DLPI_NEGATIVE_BINOMIAL, negative_binomial_cdf, count_centre,
+     negative_binomial_spread, expm1, true},
+    {DLPI_BINOMIAL, binomial_cdf, binomial_centre, binomial_spread, expm1, true},
+    {DLPI_STUDENT, student_cdf, gaussian_centre, gaussian_spread, same, false},
+    {DLPI_TOBIT, gaussian_cdf, gaussian_centre, gaussian_spread, same, false},
+    {DLPI_LOG_NORMAL, gaussian_cdf, gaussian_centre, gaussian_spread, exp, false},
+    {DLPI_EXPONENTIAL, weibull_cdf, gaussian_centre, gaussian_spread, exp, false},
+    {DLPI_WEIBULL, weibull_cdf, gaussian_centre, gaussian_spread, exp, false},
+    {DLPI_BETA, beta_cdf, gaussian_centre, beta_spread, dlp_logistic, false},
+    {DLPI_BETA_BINOMIAL, beta_binomial_cdf, binomial_centre, beta_binomial_spread, expm1,
      true},
-    {"zero-inflated-poisson", zero_inflated_cdf, count_centre, poisson_spread, expm1,
+    {DLPI_ZERO_INFLATED_POISSON, zero_inflated_cdf, count_centre, poisson_spread, expm1,
      true},
-    {"hurdle-poisson", hurdle_cdf, count_centre, poisson_spread, expm1, true},
-    {"zero-inflated-negative-binomial", inflated_negative_binomial_cdf, count_centre,
+    {DLPI_HURDLE_POISSON, hurdle_cdf, count_centre, poisson_spread, expm1, true},
+    {DLPI_ZERO_INFLATED_NEGATIVE_BINOMIAL, inflated_negative_binomial_cdf, count_centre,
      second_spread, expm1, true},
-    {"hurdle-negative-binomial", hurdle_negative_binomial_cdf, count_centre,
+    {DLPI_HURDLE_NEGATIVE_BINOMIAL, hurdle_negative_binomial_cdf, count_centre,
      second_spread, expm1, true},
 };
 
 static const observed *find(const dlpi_family *family)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strcmp(table[i].name, family->of->name)) return &table[i];
+        if (dlp_family_at((int)table[i].family) == family->of) return &table[i];
     return NULL;
 }
 

@@ -194,7 +194,7 @@ dlp_status dlpi_mixed_target_result(dlpi_mixed_target *m, const bool *held, int 
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = r->mu,
                                           .tau_start = r->mu + r->p,
-                                          .laplace = !strcmp(r->method, "laplace"),
+                                          .laplace = r->method_kind == DLP_METHOD_LAPLACE,
                                           .listener = listener,
                                           .after = after,
                                           .context = context};

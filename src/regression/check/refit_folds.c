@@ -84,7 +84,7 @@ static bool set_again(const dlp_regression_result *r, again *a)
     a->s.level = terms->response.level;
     a->s.weights = r->weights;
     a->s.grouping = r->grouping;
-    a->s.method = strcmp(r->method, "delta") ? r->method : NULL;
+    a->s.method = r->method_kind == DLP_METHOD_DELTA ? NULL : r->method;
     a->s.df = r->family->df ? r->df : 0;
     a->s.hyper = r->grouping == DLP_MIXED ? r->hyper : DLP_HYPER_DEFAULT;
     set_hierarchy(r, &a->s);

@@ -43,7 +43,7 @@ static dlp_status build(rows_drawn *w, dlp_error *error)
                              error));
     w->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, w->design, w->data.p, skipped, error));
-    w->family = dlpi_family_find(r->family->name, r->link);
+    w->family = dlpi_family_of(r->family, r->link_kind);
     w->row = dlpi_calloc(w->data.p, sizeof *w->row);
     w->probability = dlpi_calloc(r->terms->response.n + 1, sizeof *w->probability);
     w->added = dlpi_calloc(r->terms->response.n + 1, sizeof *w->added);

@@ -84,9 +84,11 @@ static dlp_status read_family(const dlpi_fit_reader *r)
     fit->df_chosen = json_is_true(json_object_get(r->root, "df_chosen"));
     if (!(fit->df > 0)) return dlpi_fit_wrong(r, "df", "positive");
     DLP_TRY(dlpi_fit_text(r, r->root, "link", &text));
-    for (int i = 0; (fit->link = fit->family->link[i]); i++)
-        if (!strcmp(fit->link, text)) return DLP_OK;
-    return dlpi_fit_wrong(r, "link", "one of the family's");
+    const dlpi_family *linked = dlpi_family_find(fit->family->name, text);
+    if (!linked) return dlpi_fit_wrong(r, "link", "one of the family's");
+    fit->link_kind = linked->link;
+    fit->link = dlp_link_name((int)linked->link);
+    return DLP_OK;
 }
 
 /* One for each column, in their order; if absent, they are all the same. */
@@ -184,7 +186,7 @@ static const char *outcome_name(int i)
 /* Methods that produce fits: "auto" is not one of them. */
 static const char *method_name(int i)
 {
-    return dlp_regression_method(i + 1);
+    return dlp_regression_method(DLP_METHOD_LAPLACE + i);
 }
 
 static dlp_status keep_text(const dlpi_fit_reader *r, const char *key, const char **copy)
@@ -255,7 +257,8 @@ static dlp_status read_summary(const dlpi_fit_reader *r)
     DLP_TRY(read_family(r));
     DLP_TRY(read_word(r, "method", method_name, &i));
     fit->method = method_name(i);
-    fit->method_stated = strcmp(fit->method, "delta") != 0 ||
+    fit->method_kind = (dlp_method_kind)(DLP_METHOD_LAPLACE + i);
+    fit->method_stated = fit->method_kind != DLP_METHOD_DELTA ||
                          json_is_true(json_object_get(r->root, "method_stated"));
     DLP_TRY(read_word(r, "grouping", dlp_grouping_name, &i));
     fit->grouping = (dlp_grouping)i;

@@ -27,8 +27,8 @@ static dlp_status leave_out(const dlp_prediction *p, dlp_index m, bool as_new,
                               .seen = from(out->seen, at),
                               .k = from(out->k, at),
                               .kept = out->kept + at};
-    return dlpi_left_out_rows(dlpi_family_find(r->family->name, r->link), &data, mu,
-                              Sigma, &added, as_new, &to, error);
+    return dlpi_left_out_rows(dlpi_family_of(r->family, r->link_kind), &data, mu, Sigma,
+                              &added, as_new, &to, error);
 }
 
 dlp_status dlpi_left_out_groups(const dlp_prediction *p, bool as_new,

@@ -100,7 +100,7 @@ static bool replicate(const replicating *w, const dlpi_family *family, dlp_index
 static dlp_status replicate_all(replicating *w, dlp_error *error)
 {
     const dlp_regression_result *r = &w->p->regression->result;
-    const dlpi_family *family = dlpi_family_find(r->family->name, r->link);
+    const dlpi_family *family = dlpi_family_of(r->family, r->link_kind);
     int failed = 0;
 #pragma omp parallel for schedule(dynamic) reduction(| : failed)
     for (dlp_index s = 0; s < w->s.draws; s++) failed |= !replicate(w, family, s);

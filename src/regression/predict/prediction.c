@@ -201,7 +201,7 @@ static dlp_index count_wide(const dlp_regression_result *of, dlp_index N,
 {
     const double most = 2;
     dlp_index count = 0;
-    if (strcmp(of->link, "log") != 0 || !out->eta_sd || !out->mean_averaged) return 0;
+    if (of->link_kind != DLP_LINK_LOG || !out->eta_sd || !out->mean_averaged) return 0;
     for (dlp_index i = 0; i < N; i++) count += out->eta_sd[i] > most;
     return count;
 }

@@ -18,17 +18,17 @@ static bool is_zero_or_one(const dlp_design *design)
     return true;
 }
 
-static const char *default_family(const dlp_design *design)
+static dlpi_family_number default_family(const dlp_design *design)
 {
     switch (design->response) {
-    case DLP_RESPONSE_BINOMIAL: return "binomial";
-    case DLP_RESPONSE_CENSORED: return design->has_limits ? "tobit" : "weibull";
+    case DLP_RESPONSE_BINOMIAL: return DLPI_BINOMIAL;
+    case DLP_RESPONSE_CENSORED: return design->has_limits ? DLPI_TOBIT : DLPI_WEIBULL;
     case DLP_RESPONSE_CATEGORICAL:
-        return design->terms->response.n == 2 ? "bernoulli" : "multinomial";
-    case DLP_RESPONSE_NONE: return "gaussian"; /* check_response refuses it */
+        return design->terms->response.n == 2 ? DLPI_BERNOULLI : DLPI_MULTINOMIAL;
+    case DLP_RESPONSE_NONE: return DLPI_GAUSSIAN; /* check_response refuses it */
     case DLP_RESPONSE_NUMERIC: break;
     }
-    return is_zero_or_one(design) ? "bernoulli" : "gaussian";
+    return is_zero_or_one(design) ? DLPI_BERNOULLI : DLPI_GAUSSIAN;
 }
 
 /* ---- which combinations are allowed ---- */
@@ -119,12 +119,12 @@ static dlp_status find_family(const dlp_design *design, const char *asked,
                               const dlp_family **family, dlp_error *error)
 {
     char list[512] = "";
-    const char *const name = asked ? asked : default_family(design);
-    *family = dlp_family_find(name);
+    *family = asked ? dlp_family_find(asked) : dlp_family_at((int)default_family(design));
     if (*family) {
         /* R users say binomial for 0 and 1 as well */
-        if (!strcmp(name, "binomial") && design->response != DLP_RESPONSE_BINOMIAL)
-            *family = dlp_family_find("bernoulli");
+        if (*family == dlp_family_at(DLPI_BINOMIAL) &&
+            design->response != DLP_RESPONSE_BINOMIAL)
+            *family = dlp_family_at(DLPI_BERNOULLI);
         return DLP_OK;
     }
     for (int i = 0; dlp_family_at(i); i++) {
@@ -132,31 +132,34 @@ static dlp_status find_family(const dlp_design *design, const char *asked,
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                  dlp_family_at(i)->name);
     }
-    (void)dlp_fail(error, DLP_EINVAL, "unknown family '%.80s'; the families are %s", name,
-                   list);
+    (void)dlp_fail(error, DLP_EINVAL, "unknown family '%.80s'; the families are %s",
+                   asked, list);
     return DLP_EINVAL; /* literally, for analysers */
 }
 
 static dlp_status find_link(const dlp_family *family, const char *asked,
-                            const char **link, dlp_error *error)
+                            const dlpi_family **linked, dlp_error *error)
 {
     char list[128] = "";
-    for (int i = 0; (*link = family->link[i]); i++) {
-        if (!asked || !strcmp(*link, asked)) return DLP_OK;
+    *linked = dlpi_family_find(family->name, asked);
+    if (*linked) return DLP_OK;
+    for (int i = 0; family->link[i]; i++) {
         const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", *link);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+                 family->link[i]);
     }
     return dlp_fail(error, DLP_EINVAL, "family %s has no link %s; it has %s",
                     family->name, asked, list);
 }
 
 dlp_status dlpi_choose_family(const dlp_design *design, const char *asked_family,
-                              const char *asked_link, const dlp_family **family,
-                              const char **link, dlp_error *error)
+                              const char *asked_link, const dlpi_family **linked,
+                              dlp_error *error)
 {
-    DLP_TRY(find_family(design, asked_family, family, error));
-    DLP_TRY(check_response(design, *family, error));
-    return find_link(*family, asked_link, link, error);
+    const dlp_family *family;
+    DLP_TRY(find_family(design, asked_family, &family, error));
+    DLP_TRY(check_response(design, family, error));
+    return find_link(family, asked_link, linked, error);
 }
 
 /* ---- the order of levels ---- */

@@ -4,8 +4,9 @@
 #ifndef DLPI_REGRESSION_CHOOSE_FAMILY_H
 #define DLPI_REGRESSION_CHOOSE_FAMILY_H
 
+#include "glm/families/family.h"
+
 #include <delaplace/design.h>
-#include <delaplace/family.h>
 
 /*
  * The family and link for the response of a design. What is asked for may be NULL: then the
@@ -14,8 +15,8 @@
  * go together.
  */
 dlp_status dlpi_choose_family(const dlp_design *design, const char *asked_family,
-                              const char *asked_link, const dlp_family **family,
-                              const char **link, dlp_error *error);
+                              const char *asked_link, const dlpi_family **linked,
+                              dlp_error *error);
 
 /* The levels of a response in the order asked for, which must name each one once: ordered
    (levels->n) receives their names and rank (levels->n) the new place of each. */

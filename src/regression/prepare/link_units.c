@@ -8,12 +8,12 @@
 void dlpi_link_measure(const dlpi_prepared *p, const dlp_glm_data *rows,
                        dlp_index intercept, double *centre, double *unit)
 {
-    const bool positive = dlpi_eta_is_positive(p->family, p->link);
+    const bool positive = p->linked->positive;
     *centre = 0;
     *unit = 1;
     if (dlpi_is_linear(p->family) || positive)
         dlpi_response_measure(rows, intercept, centre, unit);
-    if (!positive || dlpi_family_find(p->family->name, p->link)->linear) return;
+    if (!positive || p->linked->linear) return;
     const double root = sqrt(fmax(fabs(*centre), *unit));
     *centre = root;
     *unit /= 2 * root;

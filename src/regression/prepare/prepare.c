@@ -179,8 +179,9 @@ static dlp_status check_adjacency(const dlpi_prepared *p, dlp_error *error)
 static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
-    return dlpi_choose_family(p->design, asked->family, asked->link, &p->family, &p->link,
-                              error);
+    DLP_TRY(dlpi_choose_family(p->design, asked->family, asked->link, &p->linked, error));
+    p->family = p->linked->of;
+    return DLP_OK;
 }
 
 static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
@@ -324,11 +325,10 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
     const bool hierarchy = p->grouping == DLP_HIERARCHICAL;
     const dlp_hierarchy_settings shared = dlp_hierarchy_settings_default();
     const dlp_settings one = dlp_settings_default();
-    int i = 0;
-    while (dlp_regression_method(i) && strcmp(dlp_regression_method(i), asked) != 0) i++;
-    if (!dlp_regression_method(i))
+    dlp_method_kind method;
+    if (!dlpi_method_of_text(asked, &method))
         return dlp_fail(error, DLP_EINVAL, "unknown method '%.80s'", asked);
-    if (p->grouping == DLP_MIXED && i != 0 && strcmp(asked, "laplace") != 0)
+    if (p->grouping == DLP_MIXED && method > DLP_METHOD_LAPLACE)
         return dlp_fail(error, DLP_EINVAL,
                         "with random effects the method is auto, which integrates the "
                         "effects by quadrature, or laplace, not %.80s",
@@ -337,8 +337,8 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "tol and max-iter do not apply to random effects and smooth "
                         "terms: leave them out");
-    p->may_propagate = i == 0;
-    p->method = i == 0 ? "delta" : dlp_regression_method(i);
+    p->may_propagate = method == DLP_METHOD_AUTO;
+    p->method = p->may_propagate ? DLP_METHOD_DELTA : method;
     p->tol = p->asked.tol > 0 ? p->asked.tol : hierarchy ? shared.tol : one.tol;
     p->max_iter = p->asked.max_iter > 0 ? p->asked.max_iter
                   : hierarchy           ? shared.max_iter
@@ -394,12 +394,12 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
                         "only a student response has degrees of freedom, and this is "
                         "family %s: leave them out, or ask for family student",
                         p->family->name);
-    if (dlpi_eta_is_positive(p->family, p->link) && p->grouping == DLP_HIERARCHICAL)
+    if (p->linked->positive && p->grouping == DLP_HIERARCHICAL)
         return dlp_fail(error, DLP_EINVAL,
                         "with link %s means must be positive, which hierarchies do not "
                         "ensure: write (1 + x | column) in the formula, for a mixed "
                         "model, or use link log",
-                        p->link);
+                        dlpi_link_of(p));
     if (p->family->second &&
         (p->grouping == DLP_SEPARATE || p->grouping == DLP_HIERARCHICAL))
         return dlp_fail(error, DLP_EINVAL,

@@ -48,9 +48,9 @@ typedef struct dlpi_prepared {
     dlp_terms *terms; /* the design's, kept for the fit */
     dlp_grouping grouping;
     const dlp_family *family;
-    const char *link;
-    const char *method; /* of the engine; "auto" is "delta" */
-    bool may_propagate; /* expectation propagation may replace it */
+    const dlpi_family *linked; /* the family with its link */
+    dlp_method_kind method;    /* delta for auto */
+    bool may_propagate;        /* expectation propagation may replace it */
     double tol;
     int max_iter;
 
@@ -71,6 +71,21 @@ typedef struct dlpi_prepared {
     dlp_hyper hyper;
     dlpi_prior_choice prior;
 } dlpi_prepared;
+
+/* regression.c. The method of that name; false: there is none. */
+bool dlpi_method_of_text(const char *name, dlp_method_kind *method);
+
+static inline const char *dlpi_link_of(const dlpi_prepared *p)
+{
+    return dlp_link_name((int)p->linked->link);
+}
+/* What the engine calls a method. Jaakkola and Jordan's bound is quadratic, so that
+   Laplace's update is exact. */
+static inline const char *dlpi_engine_method(dlp_method_kind method)
+{
+    return dlp_regression_method(
+        (int)(method == DLP_METHOD_JAAKKOLA_JORDAN ? DLP_METHOD_LAPLACE : method));
+}
 
 /* settings may be NULL; formula, table and whatever settings point to must outlive it. */
 dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
@@ -112,12 +127,6 @@ static inline double dlpi_trials_of(const dlp_family *family, const dlp_glm_data
                                     dlp_index i)
 {
     return data->trials && family->support == DLP_SUPPORT_TRIALS ? data->trials[i] : 1;
-}
-/* Whether the linear predictor must be positive: for counts whose mean is the predictor
-   or its square. */
-static inline bool dlpi_eta_is_positive(const dlp_family *family, const char *link)
-{
-    return dlpi_family_find(family->name, link)->positive;
 }
 /* Whether the linear predictor is the mean. */
 static inline bool dlpi_is_linear(const dlp_family *family)

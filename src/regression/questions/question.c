@@ -275,7 +275,7 @@ dlp_status dlpi_question_begin(dlpi_question *q, const dlp_regression *of,
     if (!q->to) return dlpi_no_memory(error, "the answers");
     q->pool = &q->to->pool;
     q->r = &of->result;
-    q->family = dlpi_family_find(q->r->family->name, q->r->link);
+    q->family = dlpi_family_of(q->r->family, q->r->link_kind);
     q->D = dlpi_predictors(q->r);
     DLP_TRY(check(q, error));
     if (q->s.exponentiate) q->s.on = DLP_ON_LINK;

@@ -460,7 +460,8 @@ static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const
     const dlp_glm_data *rows = &glm->data;
     const bool levels = dlp_family_has_levels(p->family);
     const dlpi_family *family =
-        levels ? dlpi_family_find("bernoulli", "logit") : glm->family;
+        levels ? dlpi_family_of(dlp_family_at(DLPI_BERNOULLI), DLP_LINK_LOGIT)
+               : glm->family;
     return (dlpi_mixed_data){.likelihood = family->evaluate,
                              .scales = levels ? 0 : glm->n - rows->p,
                              .is_linear = dlpi_is_gaussian(p->family),
@@ -552,7 +553,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = w->begin,
                                           .tau_start = w->start + data.p,
-                                          .laplace = !strcmp(p->method, "laplace"),
+                                          .laplace = p->method == DLP_METHOD_LAPLACE,
                                           .only_mode = p->hyper == DLP_HYPER_MAP,
                                           .listener = listener,
                                           .comm = dlpi_comm_of(p)};

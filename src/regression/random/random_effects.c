@@ -36,8 +36,9 @@ dlp_effects_method dlp_regression_effects_method(const dlp_regression_result *r)
                     most = dlpi_predictors(r) > 1
                                ? DLPI_SOFTMAX_EFFECTS / dlpi_predictors(r)
                                : MOST_BY_QUADRATURE;
-    return q == 0 || q > most || !strcmp(r->method, "laplace") ? DLP_EFFECTS_LAPLACE
-                                                               : DLP_EFFECTS_QUADRATURE;
+    return q == 0 || q > most || r->method_kind == DLP_METHOD_LAPLACE
+               ? DLP_EFFECTS_LAPLACE
+               : DLP_EFFECTS_QUADRATURE;
 }
 
 /* ---- a level ---- */

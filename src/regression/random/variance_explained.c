@@ -63,7 +63,7 @@ static void fill_covariance(const dlp_random_effects *e, double *Lambda)
 /* Of a response around its mean, on the scale of the link; NAN: it is not known. */
 static double residual_variance(const dlpi_prepared *p, const dlp_regression_result *r)
 {
-    const dlpi_family *family = dlpi_family_find(p->family->name, p->link);
+    const dlpi_family *family = p->linked;
     const double scale = p->family->scale ? r->margin[r->p].median : 0;
     if (!family->latent_variance) return NAN;
     return family->latent_variance(scale, p->data.df,
