@@ -84,6 +84,28 @@ static void each_row_has_one_owner(void **state)
     dlpi_division_free(NULL);
 }
 
+/* Whole groups, in order, none twice; a group too many for one process leaves others none. */
+static void groups_are_divided_by_their_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        dlp_index M, rows[6], begin[5];
+    } cases[] = {{6, {5, 5, 5, 5, 5, 5}, {0, 1, 3, 4, 6}},
+                 {4, {100, 1, 1, 1}, {0, 0, 0, 0, 4}},
+                 {5, {1, 1, 1, 1, 100}, {0, 4, 4, 4, 5}},
+                 {2, {3, 3}, {0, 0, 1, 1, 2}},
+                 {1, {7}, {0, 0, 0, 0, 1}},
+                 {3, {0, 0, 4}, {0, 2, 2, 2, 3}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dlp_index begin[5];
+        dlpi_divide_groups(cases[i].M, cases[i].rows, 4, begin);
+        assert_memory_equal(begin, cases[i].begin, sizeof begin);
+        dlpi_divide_groups(cases[i].M, cases[i].rows, 1, begin);
+        assert_int_equal(begin[0], 0);
+        assert_int_equal(begin[1], cases[i].M);
+    }
+}
+
 /* ---- sums ---- */
 
 /* `context` has the rows that may be asked for. */
@@ -290,6 +312,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_follow_one_another),
         cmocka_unit_test_prestate(each_row_has_one_owner, &comm),
+        cmocka_unit_test(groups_are_divided_by_their_rows),
         cmocka_unit_test_prestate(sums_have_one_order, &comm),
         cmocka_unit_test(a_failed_sum_is_not_a_number),
         cmocka_unit_test_prestate(what_is_left_keeps_its_chunks, &comm),

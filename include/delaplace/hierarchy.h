@@ -42,8 +42,9 @@ typedef struct dlp_hierarchy_settings {
     dlp_progress_call *progress;
     void *context;
     struct dlp_processes *processes; /* that all have the same groups and make the same
-                                        calls: each fits a part of the groups; default
-                                        NULL: this process alone */
+                                        calls: each fits a part of the groups, and needs
+                                        only their data, and N, p and levels of the
+                                        others; default NULL: this process alone */
 } dlp_hierarchy_settings;
 
 /* The defaults, into the first size bytes of settings. */

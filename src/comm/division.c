@@ -103,6 +103,19 @@ dlp_status dlpi_division_keep(const dlpi_division *of, const unsigned char *drop
     return status;
 }
 
+void dlpi_divide_groups(dlp_index M, const dlp_index *rows, int size, dlp_index *begin)
+{
+    double all = 0, before = 0;
+    for (dlp_index m = 0; m < M; m++) all += (double)rows[m];
+    for (int rank = 0; rank < size; rank++) begin[rank] = 0;
+    for (dlp_index m = 0; m < M; m++) {
+        before += (double)rows[m];
+        for (int rank = 1; rank < size; rank++)
+            if (before <= all * rank / size) begin[rank] = m + 1;
+    }
+    begin[size] = M;
+}
+
 /* ---- sums ---- */
 
 static void add_part(const dlpi_division *d, const dlpi_tree *tree, dlp_index part,

@@ -47,6 +47,10 @@ void dlpi_division_free(dlpi_division *division); /* NULL is fine */
 /* The first of the rows that process `rank` has. */
 dlp_index dlpi_division_first(const dlpi_division *division, int rank);
 
+/* Divides M groups, one after another, so that all processes have about as many rows:
+   begin (size + 1) is where the groups of each begin. rows (M) of each group. */
+void dlpi_divide_groups(dlp_index M, const dlp_index *rows, int size, dlp_index *begin);
+
 /* ---- what all processes ask together; NULL is one chunk of `rows` rows ---- */
 
 /* Adds rows from..to-1 to sum (n). */

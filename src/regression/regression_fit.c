@@ -84,10 +84,11 @@ static dlp_status fail_too_large(const dlpi_prepared *p, const dlp_glm_data *d,
                     name, most);
 }
 
-static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
+static dlp_status say_group(const run *r, dlp_index m, dlp_error *error)
 {
     const dlp_glm_data d = dlpi_rows_of_group(&r->rows, m);
     double most;
+    if (!d.y) return DLP_OK; /* another process has it */
     const char *name = largest_column(r->p, &d, &most);
     return dlp_fail(
         error, DLP_EINPUT,
@@ -95,6 +96,11 @@ static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
         "with, most of all those of '%.80s', up to %g; use other units, or "
         "scale() in the formula",
         r->p->terms->group.level[m], name, most);
+}
+
+static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
+{
+    return dlpi_division_agree(r->p->data.division, say_group(r, m, error), error);
 }
 
 /* Whether a column has numbers too large for any regression. */
@@ -304,20 +310,14 @@ static dlp_status check_groups(const run *r, const dlpi_solution *ends, dlp_erro
     return DLP_OK;
 }
 
-/* With several processes, each fits its share of the groups, and all receive the
-   results. */
-static dlp_index first_of(const run *r, int rank)
-{
-    const dlpi_comm *comm = dlpi_comm_of(r->p);
-    return r->p->M * rank / (comm ? comm->size : 1);
-}
-
-static dlp_status share_groups(const run *r, dlpi_solution *ends, dlp_error *error)
+/* With several processes, each fits its share of the groups, and all receive the results. */
+static dlp_status share_groups(const run *r, const dlp_index *begin, dlpi_solution *ends,
+                               dlp_error *error)
 {
     dlpi_comm *comm = dlpi_comm_of(r->p);
     const dlp_index n = r->p->n, unit = sizeof *r->out->mu;
     for (int rank = 0; comm && rank < comm->size; rank++) {
-        const dlp_index m = first_of(r, rank), count = first_of(r, rank + 1) - m;
+        const dlp_index m = begin[rank], count = begin[rank + 1] - m;
         DLP_TRY(comm->ops->share(comm, rank, count * (dlp_index)sizeof *ends, ends + m,
                                  error));
         DLP_TRY(comm->ops->share(comm, rank, count * n * unit, mean_of(r, m), error));
@@ -327,16 +327,21 @@ static dlp_status share_groups(const run *r, dlpi_solution *ends, dlp_error *err
     return DLP_OK;
 }
 
+/* A single group has a trace, and all processes fit it. */
 static dlp_status fit_groups(run *r, dlpi_solution *ends, dlp_error *error)
 {
     const dlpi_comm *comm = dlpi_comm_of(r->p);
-    const bool alone = r->p->M == 1; /* it has a trace, and all processes fit it */
-    const int rank = comm ? comm->rank : 0;
-    const dlp_index from = alone ? 0 : first_of(r, rank),
-                    to = alone ? 1 : first_of(r, rank + 1);
+    const dlp_index M = r->p->M;
+    const int rank = comm && M > 1 ? comm->rank : 0,
+              size = comm && M > 1 ? comm->size : 1;
+    dlp_index *begin = dlpi_calloc(size + 1, sizeof *begin);
+    if (!begin) return dlpi_no_memory(error, "the groups");
+    dlpi_divide_groups(M, r->rows.count, size, begin);
 #pragma omp parallel for schedule(dynamic) num_threads(r->threads)
-    for (dlp_index m = from; m < to; m++) fit_group(r, m, &ends[m]);
-    return alone ? DLP_OK : share_groups(r, ends, error);
+    for (dlp_index m = begin[rank]; m < begin[rank + 1]; m++) fit_group(r, m, &ends[m]);
+    const dlp_status status = M == 1 ? DLP_OK : share_groups(r, begin, ends, error);
+    free(begin);
+    return status;
 }
 
 static dlp_status fit_separate(run *r, dlp_error *error)
@@ -441,20 +446,19 @@ static int threads_for(const dlpi_prepared *p)
     return (int)fmin(omp_get_num_procs(), 1 + floor(numbers / enough));
 }
 
-/* The rows by group, in the variables that are fitted. */
+/* The rows in the variables that are fitted, by group. */
 static dlp_status arrange(run *r, dlp_error *error)
 {
     const dlpi_prepared *p = r->p;
     const bool grouped = dlpi_is_grouped(p->grouping);
-    dlp_glm_data rows;
+    dlp_glm_data rows = p->data;
     if (grouped) DLP_TRY(check_rows(p, error));
-    DLP_TRY(dlpi_grouped_rows_make(&p->data, grouped ? p->design->group : NULL, p->M,
-                                   &r->rows, error));
-    rows = r->rows.data;
     DLP_TRY(dlpi_basis_make(p, &rows, &r->basis, error));
     DLP_TRY(dlpi_precise_rows_make(p->design->precision, p->table->spill, &rows,
                                    &r->precise, error));
-    dlpi_grouped_rows_replace(&r->rows, &rows);
+    DLP_TRY(dlpi_grouped_rows_make(&rows, grouped ? p->design->group : NULL, p->M,
+                                   &r->rows, error));
+    if (r->rows.moved) dlpi_basis_drop_rows(&r->basis);
     return DLP_OK;
 }
 

@@ -38,11 +38,26 @@ alike 'z ~ x * s + offset(y)' --data large.csv
 alike 'z ~ 0 + s + x:t' --data large.csv --family negbin --weights y
 # Without a family, three levels make it a multinomial one, which needs all rows in each process.
 awk 'BEGIN {
-    print "g,x,long"
-    for (i = 0; i < 150000; i++) printf "m%d,%.5f,%0100d\n", i * i % 7 % 3, sin(i), 1
+    print "g,x,long,y,v,h"
+    for (i = 0; i < 150000; i++) {
+        h = i < 140000 ? i * i % 1013 % 37 : 37 + i % 3
+        v = sin(i * i) + sin(h) * cos(i)
+        printf "m%d,%.5f,%0100d,%d,%.5f,%s\n", i * i % 7 % 3, cos(i), 1, (v > 0), v, i % 9999 ? h / 2 : "NA"
+    }
 }' >levels.csv
 (($(wc -c <levels.csv) > 1 << 24)) || fail "the table is not divided"
 alike 'g ~ x' --data levels.csv
+
+# Groups: each process gets the rows of its own, wherever they were read; factor() of numbers.
+moved() {
+    alike "$@"
+    received=$(awk '/processes received/ { print $4 }' err)
+    ((received < 3 * 150000 * 8)) || fail "rows did not stay divided: $received bytes"
+}
+moved 'y ~ x' --data levels.csv --family bernoulli --group h
+moved 'v ~ x' --data levels.csv --group h --weights y
+moved 'v ~ (1 + x | h)' --data levels.csv --groups separate
+alike 'v ~ x + factor(h)' --data levels.csv
 # (what MPI keeps for itself counts as memory)
 disk=(glm fit 'y ~ x + z' --data large.csv --family bernoulli --memory 150M)
 try 0 "${disk[@]}" -o alone.json -q
@@ -94,6 +109,9 @@ once err "expected 6 fields as in the first line"
 sed '$s/^[^,]*,[^,]*/7,0/' large.csv >wrong.csv
 tries 1 3 glm fit 'y ~ x' --data wrong.csv --family bernoulli -o x.json
 once err "row 800000: the response is 7"
+sed '$s/,[^,]*,\([^,]*\)$/,1e200,\1/' levels.csv >wrong.csv
+tries 1 3 glm fit 'v ~ x' --data wrong.csv --group h -o x.json
+once err "row 149984: the response is 1e+200"
 tries 1 2 glm fit 'y ~ nothing' --data groups.csv -o x.json
 once err "unknown column 'nothing'"
 code=0

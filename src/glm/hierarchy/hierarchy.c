@@ -104,7 +104,7 @@ dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
     dlpi_shared_mean_covariance(h->n, h->M, h->precision, h->groups.Sigma,
                                 h->settings.phi1, work, h->mu0_covariance);
     if (dlpi_hierarchy_shares_scale(h)) tell_scale(h);
-    return DLP_OK;
+    return dlpi_shared_scale_check(&h->scale, error);
 }
 
 /* ---- memory ---- */

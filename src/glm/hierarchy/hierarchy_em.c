@@ -28,6 +28,7 @@ bool dlpi_hierarchy_factor(dlp_hierarchy *h)
 
 dlp_status dlpi_hierarchy_e_step(dlp_hierarchy *h, dlp_error *error)
 {
+    DLP_TRY(dlpi_shared_scale_check(&h->scale, error));
     if (dlpi_hierarchy_shares_scale(h)) h->groups.tau = h->mu0[h->n - 1];
     DLP_TRY(dlpi_groups_fit(&h->groups, h->mu0, h->precision, h->log_det,
                             &h->result.failed, error));

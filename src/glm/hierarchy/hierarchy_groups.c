@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "glm/hierarchy/hierarchy_groups.h"
 
-#include "comm/comm.h"
+#include "comm/division.h"
 #include "core/core.h"
 #include "math/symmetric/structure.h"
 
@@ -84,26 +84,37 @@ static void fit_group(dlpi_hierarchy_groups *groups, dlpi_group_worker *w, dlp_i
 
 /* ---- processes ---- */
 
-/* The same number of rows for each, as far as possible. */
 static dlp_status divide(dlpi_hierarchy_groups *groups, dlpi_comm *comm, dlp_error *error)
 {
-    const int size = comm->size;
-    double all = 0, before = 0;
+    const dlp_index M = groups->M;
     groups->comm = comm;
-    groups->begin = dlpi_calloc(size + 1, sizeof *groups->begin);
-    if (!groups->begin) return dlpi_no_memory(error, "the groups of a hierarchy");
-    for (dlp_index m = 0; m < groups->M; m++) all += (double)groups->data[m].N;
-    for (dlp_index m = 0; m < groups->M; m++) {
-        before += (double)groups->data[m].N;
-        for (int r = 1; r < size; r++)
-            if (before <= all * r / size) groups->begin[r] = m + 1;
+    groups->begin = dlpi_calloc(comm->size + 1, sizeof *groups->begin);
+    dlp_index *rows = dlpi_calloc(M, sizeof *rows);
+    if (groups->begin && rows) {
+        for (dlp_index m = 0; m < M; m++) rows[m] = groups->data[m].N;
+        dlpi_divide_groups(M, rows, comm->size, groups->begin);
+        groups->from = groups->begin[comm->rank];
+        groups->to = groups->begin[comm->rank + 1];
     }
-    groups->begin[size] = groups->M;
+    free(rows);
+    if (groups->begin && rows) return DLP_OK;
+    return dlpi_no_memory(error, "the groups of a hierarchy");
+}
+
+dlp_status dlpi_groups_share(const dlpi_hierarchy_groups *groups, void *of, size_t each,
+                             dlp_error *error)
+{
+    dlpi_comm *comm = groups->comm;
+    for (int r = 0; comm && r < comm->size; r++) {
+        const dlp_index first = groups->begin[r], count = groups->begin[r + 1] - first;
+        DLP_TRY(comm->ops->share(comm, r, count * (dlp_index)each,
+                                 (char *)of + (size_t)first * each, error));
+    }
     return DLP_OK;
 }
 
 /* Sends to all processes what each found for its groups. */
-static dlp_status share(dlpi_hierarchy_groups *groups, dlp_error *error)
+static dlp_status share_all(dlpi_hierarchy_groups *groups, dlp_error *error)
 {
     const dlp_index n = groups->n;
     struct {
@@ -114,14 +125,8 @@ static dlp_status share(dlpi_hierarchy_groups *groups, dlp_error *error)
                 {groups->start, (size_t)n * sizeof *groups->start},
                 {groups->offset, (size_t)n * sizeof *groups->offset},
                 {groups->Sigma, (size_t)(n * n) * sizeof *groups->Sigma}};
-    for (int r = 0; r < groups->comm->size; r++)
-        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-            const dlp_index first = groups->begin[r],
-                            count = groups->begin[r + 1] - first;
-            DLP_TRY(groups->comm->ops->share(
-                groups->comm, r, count * (dlp_index)kept[i].each,
-                (char *)kept[i].of + (size_t)first * kept[i].each, error));
-        }
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        DLP_TRY(dlpi_groups_share(groups, kept[i].of, kept[i].each, error));
     return DLP_OK;
 }
 
@@ -131,16 +136,13 @@ dlp_status dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
                            const double *precision, double log_det, dlp_index *failed,
                            dlp_error *error)
 {
-    const int rank = groups->comm ? groups->comm->rank : 0;
-    const dlp_index from = groups->comm ? groups->begin[rank] : 0,
-                    to = groups->comm ? groups->begin[rank + 1] : groups->M;
     take_corner(groups, precision, groups->sub);
     for (int t = 0; t < groups->threads; t++)
         dlpi_prior_share(&groups->worker[t].glm->prior, mu0, groups->sub, log_det);
-#pragma omp parallel for schedule(dynamic) num_threads(groups->threads)
-    for (dlp_index m = from; m < to; m++)
+#pragma omp parallel for schedule(dynamic) num_threads(groups->threads + !groups->threads)
+    for (dlp_index m = groups->from; m < groups->to; m++)
         fit_group(groups, &groups->worker[omp_get_thread_num()], m);
-    if (groups->comm) DLP_TRY(share(groups, error));
+    DLP_TRY(share_all(groups, error));
     groups->started = true;
     *failed = -1;
     for (dlp_index m = groups->M - 1; m >= 0; m--)
@@ -176,15 +178,15 @@ static dlp_status hold_scale(dlp_glm *glm, dlp_error *error)
     return status;
 }
 
-/* With room for the largest group, so that it serves all of them. */
+/* With room for the largest group of this process, so that it serves all of them. */
 static dlp_status make_worker(const dlpi_hierarchy_groups *groups, const char *family,
                               const char *link, const dlp_hierarchy_settings *s,
                               dlpi_group_worker *w, dlp_error *error)
 {
     const dlp_glm_prior replaced = dlp_glm_prior_default();
-    const dlp_glm_data *largest = groups->data;
+    const dlp_glm_data *largest = &groups->data[groups->from];
     const bool bound = s->method && !strcmp(s->method, dlpi_jaakkola_jordan_type.name);
-    for (dlp_index m = 1; m < groups->M; m++)
+    for (dlp_index m = groups->from; m < groups->to; m++)
         if (groups->data[m].N > largest->N) largest = &groups->data[m];
     DLP_TRY(dlp_glm_alloc(family, link, largest, &replaced, &w->glm, error));
     if (groups->fitted < groups->n) DLP_TRY(hold_scale(w->glm, error));
@@ -199,22 +201,22 @@ static dlp_status make_worker(const dlpi_hierarchy_groups *groups, const char *f
     return dlp_fit_alloc(&model, &settings, &w->fit, error);
 }
 
-dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
-                             const char *link, dlp_index M, const dlp_glm_data *data,
-                             const dlp_hierarchy_settings *settings,
-                             dlpi_listener *listener, dlp_error *error)
+/* Which groups this process fits; others may have wrong data in theirs. */
+static dlp_status take_groups(dlpi_hierarchy_groups *groups, const dlpi_family *family,
+                              const dlp_hierarchy_settings *settings, dlp_error *error)
 {
-    const dlpi_family *found = dlpi_family_named(family, link, error);
-    if (!found) return DLP_EINVAL;
-    for (dlp_index m = 0; m < M; m++) DLP_TRY(check_group(found, data, m, error));
-    const dlp_index n = found->parameters(data->p, data->levels);
-    groups->M = M;
-    groups->n = n;
-    groups->fitted = settings->shared_scale && found->of->scale ? n - 1 : n;
-    if (groups->fitted < 1)
-        return dlp_fail(error, DLP_EINVAL, "there is nothing to estimate: no columns");
-    groups->data = data;
-    groups->threads = settings->threads < M ? settings->threads : (int)M;
+    dlp_status status = DLP_OK;
+    groups->to = groups->M;
+    if (settings->processes)
+        DLP_TRY(divide(groups, dlpi_processes_comm(settings->processes), error));
+    for (dlp_index m = groups->from; m < groups->to && status == DLP_OK; m++)
+        status = check_group(family, groups->data, m, error);
+    return groups->comm ? groups->comm->ops->agree(groups->comm, status, error) : status;
+}
+
+static dlp_status allocate(dlpi_hierarchy_groups *groups, dlp_error *error)
+{
+    const dlp_index M = groups->M, n = groups->n;
     groups->group = dlpi_calloc(M, sizeof *groups->group);
     groups->worker = dlpi_calloc(groups->threads, sizeof *groups->worker);
     groups->mu =
@@ -226,10 +228,29 @@ dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
     groups->offset = groups->start + M * n;
     groups->Sigma = groups->offset + M * n;
     groups->sub = groups->Sigma + M * n * n;
-    groups->listener = listener;
-    if (settings->processes)
-        DLP_TRY(divide(groups, dlpi_processes_comm(settings->processes), error));
     for (dlp_index m = 0; m < M; m++) groups->group[m].outcome = DLP_NOT_STARTED;
+    return DLP_OK;
+}
+
+dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
+                             const char *link, dlp_index M, const dlp_glm_data *data,
+                             const dlp_hierarchy_settings *settings,
+                             dlpi_listener *listener, dlp_error *error)
+{
+    const dlpi_family *found = dlpi_family_named(family, link, error);
+    if (!found) return DLP_EINVAL;
+    groups->M = M;
+    groups->data = data;
+    groups->listener = listener;
+    DLP_TRY(take_groups(groups, found, settings, error));
+    groups->n = found->parameters(data->p, data->levels);
+    groups->fitted =
+        settings->shared_scale && found->of->scale ? groups->n - 1 : groups->n;
+    if (groups->fitted < 1)
+        return dlp_fail(error, DLP_EINVAL, "there is nothing to estimate: no columns");
+    const dlp_index own = groups->to - groups->from;
+    groups->threads = settings->threads < own ? settings->threads : (int)own;
+    DLP_TRY(allocate(groups, error));
     for (int t = 0; t < groups->threads; t++)
         DLP_TRY(make_worker(groups, family, link, settings, &groups->worker[t], error));
     return DLP_OK;

@@ -36,7 +36,7 @@ typedef struct dlpi_hierarchy_groups {
         fitted;  /* parameters of a group: n, or with a shared scale all but the last */
     double tau;  /* the shared scale, which is the last entry of each mean */
     double *sub; /* (fitted, fitted) */
-    const dlp_glm_data *data;    /* (M) the caller's */
+    const dlp_glm_data *data; /* (M) the caller's; of other processes' groups, only N */
     dlpi_hierarchy_group *group; /* (M) */
     double *mu;                  /* (M, n) means of q(theta_m) */
     double *Sigma;               /* (M, n, n) covariances */
@@ -46,10 +46,11 @@ typedef struct dlpi_hierarchy_groups {
     int threads;
     dlpi_listener *listener;
     struct dlpi_comm *comm; /* the processes; NULL: this one alone */
-    dlp_index *begin; /* (size + 1) where the groups of each process begin; with comm */
+    dlp_index *begin;   /* (size + 1) where the groups of each process begin; with comm */
+    dlp_index from, to; /* the groups that this process fits */
 } dlpi_hierarchy_groups;
 
-/* Checks every group's data. */
+/* Checks the data of every group that this process fits. */
 dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
                              const char *link, dlp_index M, const dlp_glm_data *data,
                              const dlp_hierarchy_settings *settings,
@@ -63,6 +64,10 @@ void dlpi_groups_free(dlpi_hierarchy_groups *groups); /* fine on a zeroed or fai
 dlp_status dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
                            const double *precision, double log_det, dlp_index *failed,
                            dlp_error *error);
+
+/* Sends to all processes what each has for its groups, `each` bytes for a group. */
+dlp_status dlpi_groups_share(const dlpi_hierarchy_groups *groups, void *of, size_t each,
+                             dlp_error *error);
 
 /* The covariance of the fitted parameters of group m, into S (fitted, fitted). */
 void dlpi_groups_covariance(const dlpi_hierarchy_groups *groups, dlp_index m, double *S);

@@ -5,61 +5,81 @@
 #include "math/symmetric/structure.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 /* exp(tau) is computed only for |tau| up to this. */
 static const double FARTHEST = 100;
 
-/* The slope in tau, and the sums from which its variance follows. */
-typedef struct slopes {
-    double slope;
-    double told; /* sum of -l_ee c: how many rows' worth the coefficients have used up */
-    double rows; /* the sum of their weights */
-} slopes;
+static void add_group(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
+                      dlp_glm *g, dlp_index m, double tau)
+{
+    const double *c = scale->c + scale->first[m];
+    dlpi_scale_slopes s = {0};
+    g->data = groups->data[m];
+    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
+        const dlpi_rows *r = &g->rows;
+        dlpi_tile_load(g, groups->mu + m * groups->n, at);
+        dlpi_tile_evaluate(g, tau, 3);
+        for (dlp_index i = 0; i < r->n; i++, c++) {
+            s.slope += r->l_t[i] + 0.5 * r->l_eet[i] * *c;
+            s.told -= r->l_ee[i] * *c;
+            s.rows += dlpi_weight_of(r, i);
+        }
+    }
+    scale->group[m] = s;
+}
 
-/* The slope is sum_n l_t + l_eet c / 2, over all groups in order, plus the prior's. */
-static slopes slopes_at(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
-                        double tau)
+/* The slope is sum_n l_t + l_eet c / 2, each group summed from 0 and all in order, plus
+   the prior's. */
+static dlpi_scale_slopes slopes_at(dlpi_shared_scale *scale,
+                                   dlpi_hierarchy_groups *groups, double tau)
 {
     const dlp_glm_prior prior = dlp_glm_prior_default();
-    dlp_glm *g = groups->worker[0].glm;
-    const double *c = scale->c;
-    slopes s = {.slope = -(tau - prior.scale_mean) / (prior.scale_sd * prior.scale_sd)};
+    dlpi_scale_slopes s = {.slope = -(tau - prior.scale_mean) /
+                                    (prior.scale_sd * prior.scale_sd)};
+#pragma omp parallel for schedule(dynamic) num_threads(groups->threads + !groups->threads)
+    for (dlp_index m = groups->from; m < groups->to; m++)
+        add_group(scale, groups, groups->worker[omp_get_thread_num()].glm, m, tau);
+    if (scale->status == DLP_OK)
+        scale->status =
+            dlpi_groups_share(groups, scale->group, sizeof *scale->group, &scale->error);
     for (dlp_index m = 0; m < groups->M; m++) {
-        g->data = groups->data[m];
-        for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-            const dlpi_rows *r = &g->rows;
-            dlpi_tile_load(g, groups->mu + m * groups->n, at);
-            dlpi_tile_evaluate(g, tau, 3);
-            for (dlp_index i = 0; i < r->n; i++, c++) {
-                s.slope += r->l_t[i] + 0.5 * r->l_eet[i] * *c;
-                s.told -= r->l_ee[i] * *c;
-                s.rows += dlpi_weight_of(r, i);
-            }
-        }
+        s.slope += scale->group[m].slope;
+        s.told += scale->group[m].told;
+        s.rows += scale->group[m].rows;
     }
     return s;
 }
 
-/* c_n = x_n'Sigma_m x_n */
-static void take_variances(dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups)
+/* c_n = x_n'Sigma_m x_n; S (fitted, fitted) is room. */
+static void take_of_group(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
+                          dlp_glm *g, double *S, dlp_index m)
 {
-    dlp_glm *g = groups->worker[0].glm;
-    double *c = scale->c;
-    for (dlp_index m = 0; m < groups->M; m++) {
-        g->data = groups->data[m];
-        dlpi_groups_covariance(groups, m, groups->sub);
-        for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-            dlpi_tile_load(g, groups->mu + m * groups->n, at);
-            dlpi_tile_variances(g, at, groups->sub, c);
-            c += g->rows.n;
-        }
+    double *c = scale->c + scale->first[m];
+    g->data = groups->data[m];
+    dlpi_groups_covariance(groups, m, S);
+    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
+        dlpi_tile_load(g, groups->mu + m * groups->n, at);
+        dlpi_tile_variances(g, at, S, c);
+        c += g->rows.n;
+    }
+}
+
+static void take_variances(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups)
+{
+    const dlp_index square = groups->fitted * groups->fitted;
+#pragma omp parallel for schedule(dynamic) num_threads(groups->threads + !groups->threads)
+    for (dlp_index m = groups->from; m < groups->to; m++) {
+        const int worker = omp_get_thread_num();
+        take_of_group(scale, groups, groups->worker[worker].glm,
+                      scale->S + worker * square, m);
     }
 }
 
 /* Finds where the slope is 0, between lo, where it is at_lo > 0, and hi, where it is
    at_hi: by false position, with the Illinois rule against an end that stays. */
-static double find_zero(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
+static double find_zero(dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
                         double lo, double at_lo, double hi, double at_hi)
 {
     enum { MOST = 100 };
@@ -86,7 +106,7 @@ double dlpi_shared_scale_variance(dlpi_shared_scale *scale, dlpi_hierarchy_group
 {
     const double step = 1e-4, tau = groups->tau;
     take_variances(scale, groups);
-    const slopes at = slopes_at(scale, groups, tau);
+    const dlpi_scale_slopes at = slopes_at(scale, groups, tau);
     const double up = slopes_at(scale, groups, tau + step).slope,
                  down = slopes_at(scale, groups, tau - step).slope;
     const double curvature = (down - up) / (2 * step);
@@ -131,14 +151,33 @@ void dlpi_shared_scale_reset(dlpi_shared_scale *scale)
 dlp_status dlpi_shared_scale_alloc(dlpi_shared_scale *scale,
                                    const dlpi_hierarchy_groups *groups, dlp_error *error)
 {
-    scale->N = 0;
-    for (dlp_index m = 0; m < groups->M; m++) scale->N += groups->data[m].N;
-    scale->c = dlpi_calloc(scale->N, sizeof *scale->c);
-    return scale->c ? DLP_OK : dlpi_no_memory(error, "the scale of a hierarchy");
+    const dlp_index M = groups->M, q = groups->fitted;
+    dlp_index own = 0;
+    scale->first = dlpi_calloc(M, sizeof *scale->first);
+    scale->group = dlpi_calloc(M, sizeof *scale->group);
+    scale->S =
+        dlpi_calloc(dlpi_size(q, q, 0), sizeof *scale->S * (size_t)groups->threads);
+    for (dlp_index m = 0; scale->first && m < M; m++) {
+        scale->N += groups->data[m].N;
+        scale->first[m] = own;
+        if (m >= groups->from && m < groups->to) own += groups->data[m].N;
+    }
+    scale->c = dlpi_calloc(own, sizeof *scale->c);
+    if (scale->c && scale->first && scale->group && scale->S) return DLP_OK;
+    return dlpi_no_memory(error, "the scale of a hierarchy");
+}
+
+dlp_status dlpi_shared_scale_check(const dlpi_shared_scale *scale, dlp_error *error)
+{
+    if (scale->status == DLP_OK) return DLP_OK;
+    return dlp_fail(error, scale->status, "%s", scale->error.message);
 }
 
 void dlpi_shared_scale_free(dlpi_shared_scale *scale)
 {
     free(scale->c);
+    free(scale->first);
+    free(scale->group);
+    free(scale->S);
     *scale = (dlpi_shared_scale){0};
 }

@@ -54,7 +54,8 @@ static void rotate_columns(const dlp_glm_data *d, const dlpi_basis *b)
 static dlp_status standardise_columns(const dlp_glm_data *rotated, dlpi_basis *b,
                                       dlp_error *error)
 {
-    const dlp_index N = rotated->N;
+    const dlp_index N = rotated->N, from = dlpi_rows_from(rotated->division),
+                    to = dlpi_rows_to(rotated->division, N);
     b->centre = dlpi_calloc(b->p, sizeof *b->centre);
     b->spread = dlpi_calloc(b->p, sizeof *b->spread);
     if (!b->centre || !b->spread) return dlpi_no_memory(error, "the columns");
@@ -63,7 +64,7 @@ static dlp_status standardise_columns(const dlp_glm_data *rotated, dlpi_basis *b
         double *x = b->X + j * N;
         b->centre[j] = units.centre;
         b->spread[j] = units.spread;
-        for (dlp_index i = 0; i < N; i++) x[i] = (x[i] - units.centre) / units.spread;
+        for (dlp_index i = from; i < to; i++) x[i] = (x[i] - units.centre) / units.spread;
     }
     return DLP_OK;
 }
@@ -107,14 +108,14 @@ static dlp_status change_response(const dlpi_prepared *p, dlp_glm_data *rows,
                                   dlpi_basis *b, dlp_error *error)
 {
     dlpi_spill *spill = p->table->spill;
-    const dlp_index N = rows->N;
+    const dlp_index N = rows->N, to = dlpi_rows_to(rows->division, N);
     dlpi_response_measure(rows, b->intercept, &b->shift, &b->unit);
     b->log_jacobian = p->total_weight * log(b->unit);
     b->y = dlpi_rows_alloc(spill, N, sizeof *b->y);
     if (rows->offset) b->offset = dlpi_rows_alloc(spill, N, sizeof *b->offset);
     if (!b->y || (rows->offset && !b->offset))
         return dlpi_no_memory(error, "the response");
-    for (dlp_index i = 0; i < N; i++) {
+    for (dlp_index i = dlpi_rows_from(rows->division); i < to; i++) {
         b->y[i] = (rows->y[i] - b->shift) / b->unit;
         if (rows->offset) b->offset[i] = rows->offset[i] / b->unit;
     }
@@ -138,15 +139,22 @@ dlp_status dlpi_basis_make(const dlpi_prepared *p, dlp_glm_data *rows, dlpi_basi
     return change_columns(p, rows, b, error);
 }
 
-void dlpi_basis_clear(dlpi_basis *b)
+void dlpi_basis_drop_rows(dlpi_basis *b)
 {
-    free(b->entry);
-    free(b->centre);
-    free(b->spread);
     dlpi_rows_free(b->X);
     dlpi_rows_free(b->y);
     dlpi_rows_free(b->offset);
     free(b->x);
+    b->X = b->y = b->offset = NULL;
+    b->x = NULL;
+}
+
+void dlpi_basis_clear(dlpi_basis *b)
+{
+    dlpi_basis_drop_rows(b);
+    free(b->entry);
+    free(b->centre);
+    free(b->spread);
     free(b->was);
     *b = (dlpi_basis){0};
 }

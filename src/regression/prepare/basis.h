@@ -44,6 +44,8 @@ typedef struct dlpi_basis {
 dlp_status dlpi_basis_make(const dlpi_prepared *prepared, dlp_glm_data *rows,
                            dlpi_basis *basis, dlp_error *error);
 void dlpi_basis_clear(dlpi_basis *basis);
+/* What is left can still change back; the rows have been copied. */
+void dlpi_basis_drop_rows(dlpi_basis *basis);
 
 /* Turns what was fitted to x' and y' into what it would be for x and y: a mean (n), a
    covariance (n, n). */

@@ -4,14 +4,12 @@
 #include "comm/division.h"
 #include "table/formula/formula.h"
 
-/* Functions that need all values of a column at once: for levels, quantiles, or
-   constants; and responses between limits, for which few rows are another matter. */
+/* Functions that need all values of a column at once, for quantiles or constants; and
+   responses between limits, for which few rows are another matter. */
 static bool needs_all(const struct dlpi_node *node)
 {
     if (!node) return false;
-    if (node->kind == DLPI_NODE_BAR) return true;
     if (node->kind == DLPI_NODE_CALL) switch (node->function->role) {
-        case DLPI_ROLE_FACTOR:
         case DLPI_ROLE_SCALE:
         case DLPI_ROLE_CENSORED:
         case DLPI_ROLE_BASIS:
@@ -30,16 +28,22 @@ static bool is_simple(const dlp_family *family, const dlpi_family *linked)
            !family->censored && !(linked && linked->positive);
 }
 
+static bool any_needs_all(const dlp_formula *f)
+{
+    bool any = needs_all(f->response) || needs_all(f->terms);
+    for (dlp_index i = 0; i < f->n_bars && !any; i++) any = needs_all(f->bar[i]);
+    return any;
+}
+
 int dlp_regression_may_divide(const dlp_formula *formula,
                               const dlp_regression_settings *s)
 {
     const dlp_family *family = s->family ? dlp_family_find(s->family) : NULL;
     dlp_method_kind method = DLP_METHOD_AUTO;
     if (s->method) (void)dlpi_method_of_text(s->method, &method);
-    return !s->group && !s->precision && !s->adjacency &&
-           method != DLP_METHOD_JAAKKOLA_JORDAN && dlp_formula_groups(formula) == 0 &&
-           dlp_formula_smooths(formula) == 0 && !needs_all(formula->response) &&
-           !needs_all(formula->terms) &&
+    return dlpi_choose_grouping(formula, s) != DLP_MIXED && !s->precision &&
+           !s->adjacency && method != DLP_METHOD_JAAKKOLA_JORDAN &&
+           !any_needs_all(formula) &&
            (!family || is_simple(family, dlpi_family_find(family->name, s->link)));
 }
 

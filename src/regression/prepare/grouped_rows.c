@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/grouped_rows.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "math/symmetric/structure.h"
 
@@ -93,20 +94,17 @@ dlp_status dlpi_grouped_rows_make(const dlp_glm_data *data, const int32_t *group
                                   dlp_index M, dlpi_grouped_rows *rows, dlp_error *error)
 {
     *rows = (dlpi_grouped_rows){.n = group ? M + 1 : 1, .data = *data};
+    rows->to = rows->n;
     rows->begin = dlpi_calloc(rows->n, sizeof *rows->begin);
     rows->count = dlpi_calloc(rows->n, sizeof *rows->count);
     rows->x = dlpi_calloc(dlpi_size(rows->n, data->p, 0), sizeof *rows->x);
     if (!rows->begin || !rows->count || !rows->x)
         return dlpi_no_memory(error, "the rows in their groups");
+    if (group && dlpi_is_divided(data->division))
+        return dlpi_grouped_rows_exchange(group, rows, error);
     if (!count_rows(rows, group)) DLP_TRY(move_rows(rows, group, error));
     point_columns(rows);
     return DLP_OK;
-}
-
-void dlpi_grouped_rows_replace(dlpi_grouped_rows *rows, const dlp_glm_data *data)
-{
-    rows->data = *data;
-    point_columns(rows);
 }
 
 /* What belongs to rows, except the columns, from row `at` on. */
@@ -135,6 +133,9 @@ dlp_glm_data dlpi_rows_of_group(const dlpi_grouped_rows *rows, dlp_index m)
 {
     dlp_glm_data d = from_row(rows, rows->begin[m]);
     d.N = rows->count[m];
-    d.x = rows->x + m * d.p;
+    if (m < rows->from || m >= rows->to)
+        d.x = NULL, d.y = d.trials = d.offset = d.weight = NULL;
+    else
+        d.x = rows->x + m * d.p;
     return d;
 }

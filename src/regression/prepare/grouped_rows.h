@@ -14,17 +14,21 @@ typedef struct dlpi_grouped_rows {
     dlp_glm_data data;        /* all rows in that order */
     const double **x;         /* (n, p) the columns from each group's first row on */
     double *moved;            /* data in another order than the caller's */
+    dlp_index from,
+        to; /* the groups whose rows this process has; of others, only count */
 } dlpi_grouped_rows;
 
 /* Sorts by group (N), each 0..M-1 or -1 for one not seen before; NULL: no groups, which
-   makes one of all rows. Rows that are sorted already are not copied. O(N p). */
+   makes one of all rows. Rows that are sorted already are not copied. O(N p). Where rows
+   are divided among processes, and all have a group, each gets all rows of its groups. */
 dlp_status dlpi_grouped_rows_make(const dlp_glm_data *data, const int32_t *group,
                                   dlp_index M, dlpi_grouped_rows *rows, dlp_error *error);
-/* The same rows with other columns, response or offset, in the order of the groups. */
-void dlpi_grouped_rows_replace(dlpi_grouped_rows *rows, const dlp_glm_data *data);
+/* For dlpi_grouped_rows_make, where rows are divided. */
+dlp_status dlpi_grouped_rows_exchange(const int32_t *group, dlpi_grouped_rows *rows,
+                                      dlp_error *error);
 void dlpi_grouped_rows_clear(dlpi_grouped_rows *rows);
 
-/* The rows of group m. */
+/* The rows of group m; only how many, if another process has them. */
 dlp_glm_data dlpi_rows_of_group(const dlpi_grouped_rows *rows, dlp_index m);
 /* n rows of group m, from its row `first` on; x (p) is room for the columns. */
 dlp_glm_data dlpi_part_of_group(const dlpi_grouped_rows *rows, dlp_index m,

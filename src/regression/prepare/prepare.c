@@ -103,13 +103,22 @@ static int takes_constant(const dlp_family *family)
 
 /* Bars are random effects, as in lme4. Settings for the paper's hierarchy ask for that
    instead. */
-static dlp_grouping usual_grouping(const dlpi_prepared *p)
+static dlp_grouping usual_grouping(const dlp_regression_settings *s)
 {
-    const dlp_regression_settings *s = &p->asked;
     const bool hierarchy = s->group || s->paper_hyperprior || s->nu != 0 ||
                            s->phi0 != 0 || s->phi1 != 0 || s->paper_sigma0 || s->scale ||
                            s->hyper == DLP_HYPER_FACTOR;
     return hierarchy ? DLP_HIERARCHICAL : DLP_MIXED;
+}
+
+dlp_grouping dlpi_choose_grouping(const dlp_formula *formula,
+                                  const dlp_regression_settings *s)
+{
+    const bool stated =
+        s->grouping != DLP_GROUPING_DEFAULT && s->grouping != DLP_UNGROUPED;
+    if (s->group || dlp_formula_groups(formula) > 0)
+        return stated ? s->grouping : usual_grouping(s);
+    return dlp_formula_smooths(formula) > 0 ? DLP_MIXED : DLP_UNGROUPED;
 }
 
 /* Rows on disk are read from first to last; anything that goes through them by groups, or
@@ -129,8 +138,7 @@ static dlp_status check_room(const dlpi_prepared *p, dlp_error *error)
                                  : "regressions by group");
 }
 
-static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
-                               dlp_error *error)
+static dlp_status build_design(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
     const dlp_family *family = dlp_family_find(asked->family);
@@ -147,14 +155,7 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     options.adjacency = asked->adjacency;
     options.n_centres = p->n_centres;
     options.centre = p->centre;
-    p->grouping = DLP_UNGROUPED;
-    if (asked->group || dlp_formula_groups(p->formula) > 0)
-        p->grouping =
-            asked_grouping != DLP_GROUPING_DEFAULT && asked_grouping != DLP_UNGROUPED
-                ? asked_grouping
-                : usual_grouping(p);
-    else if (dlp_formula_smooths(p->formula) > 0)
-        p->grouping = DLP_MIXED;
+    p->grouping = dlpi_choose_grouping(p->formula, asked);
     options.random = p->grouping == DLP_MIXED;
     dlp_status status = check_room(p, error);
     if (status == DLP_OK)
@@ -304,7 +305,7 @@ static dlp_status centre_powers(dlpi_prepared *p, dlp_error *error)
     if (p->n_centres == 0) return DLP_OK;
     dlp_design_free(p->design);
     p->design = NULL;
-    return build_design(p, p->asked.grouping, error);
+    return build_design(p, error);
 }
 
 /* ---- the whole ---- */
@@ -579,12 +580,14 @@ static dlp_status need_whole(dlpi_prepared *p, dlp_error *error)
     return dlpi_division_give_up(p->data.division, error);
 }
 
-/* Where rows may be few for the columns, all of them are looked at together. */
+/* Where rows may be few for the columns, all of them are looked at together; a single group
+   has no process of its own. */
 static bool has_few_rows(const dlpi_prepared *p)
 {
     const double few = 10;
-    return dlpi_is_divided(p->data.division) &&
-           dlpi_observations(p, &p->data) < few * (double)p->data.p;
+    if (!dlpi_is_divided(p->data.division)) return false;
+    if (dlpi_is_grouped(p->grouping)) return p->M == 1;
+    return dlpi_observations(p, &p->data) < few * (double)p->data.p;
 }
 
 dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
@@ -599,7 +602,7 @@ dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
         DLP_TRY(dlpi_formula_of_trials(formula, p->asked.trials, &p->made, error));
         p->formula = p->made;
     }
-    DLP_TRY(build_design(p, p->asked.grouping, error));
+    DLP_TRY(build_design(p, error));
     DLP_TRY(check_adjacency(p, error));
     DLP_TRY(choose_family(p, error));
     if (!dlpi_may_divide(p)) return need_whole(p, error);

@@ -93,6 +93,10 @@ dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
                         dlp_error *error);
 void dlpi_prepared_clear(dlpi_prepared *prepared); /* fine on a half-built one */
 
+/* What bars and a group mean, where that is not stated. */
+dlp_grouping dlpi_choose_grouping(const dlp_formula *formula,
+                                  const dlp_regression_settings *settings);
+
 /* How many linear predictors a row has. */
 static inline dlp_index dlpi_predictors_of(const dlpi_prepared *p)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Categorical variables: their levels, and a code for every row. */
+#include "comm/division.h"
 #include "math/distinct.h"
 #include "table/design/design.h"
 
@@ -16,12 +17,13 @@ struct number {
     int32_t code;
 };
 
-/* Codes the numbers in the order in which they come; missing ones get -1. */
-static dlp_status code_numbers(const dlp_column *column, dlp_index rows,
+/* Codes the numbers that this process has in the order in which they come; missing ones get -1. */
+static dlp_status code_numbers(const dlp_table *table, const dlp_column *column,
                                struct dlpi_name_index *distinct, int32_t *code,
                                dlp_error *error)
 {
-    for (dlp_index i = 0; i < rows; i++) {
+    const dlp_index to = dlpi_rows_to(table->division, table->rows);
+    for (dlp_index i = dlpi_rows_from(table->division); i < to; i++) {
         const double *x = &column->number[i];
         if (isinf(*x)) return dlpi_fail_infinite(column, i, error);
         const dlp_index number =
@@ -32,6 +34,35 @@ static dlp_status code_numbers(const dlp_column *column, dlp_index rows,
                             dlpi_show(column->name).text, INT32_MAX);
         code[i] = (int32_t)number;
     }
+    return DLP_OK;
+}
+
+/* The numbers of one process to all. */
+static dlp_status share_numbers(dlpi_comm *comm, int from, dlp_index own,
+                                struct dlpi_name_index *distinct, dlp_error *error)
+{
+    const bool mine = from == comm->rank;
+    int64_t n = mine ? own : 0;
+    DLP_TRY(comm->ops->sum_counts(comm, 1, &n, error));
+    double *number = dlpi_pool_take(distinct->pool, (dlp_index)n, sizeof *number);
+    if (!number) return dlpi_no_memory(error, what);
+    for (int64_t i = 0; mine && i < n; i++)
+        memcpy(&number[i], distinct->key[i].bytes, sizeof *number);
+    DLP_TRY(comm->ops->share(comm, from, (dlp_index)n * (dlp_index)sizeof *number, number,
+                             error));
+    for (int64_t i = 0; i < n; i++)
+        if (dlpi_name_index_add(distinct, &number[i], sizeof *number) < 0)
+            return dlpi_no_memory(error, what);
+    return DLP_OK;
+}
+
+/* After its own ones, each process lists those that only others have. */
+static dlp_status unite_numbers(const dlpi_division *division,
+                                struct dlpi_name_index *distinct, dlp_error *error)
+{
+    const dlp_index own = distinct->n;
+    for (int from = 0; dlpi_is_divided(division) && from < division->comm->size; from++)
+        DLP_TRY(share_numbers(division->comm, from, own, distinct, error));
     return DLP_OK;
 }
 
@@ -70,12 +101,15 @@ static dlp_status find_numbers(const dlp_table *table, struct dlpi_pool *pool,
     struct dlpi_name_index distinct = {.pool = pool};
     int32_t *code = dlpi_pool_take(pool, table->rows, sizeof *code);
     if (!code) return dlpi_no_memory(error, what);
-    DLP_TRY(code_numbers(&table->column[factor->column], table->rows, &distinct, code,
-                         error));
+    const dlp_status status =
+        code_numbers(table, &table->column[factor->column], &distinct, code, error);
+    DLP_TRY(dlpi_division_agree(table->division, status, error));
+    DLP_TRY(unite_numbers(table->division, &distinct, error));
     int32_t *level_of = dlpi_pool_take(pool, distinct.n, sizeof *level_of);
     if (!level_of) return dlpi_no_memory(error, what);
     DLP_TRY(name_numbers(&distinct, pool, factor, level_of, error));
-    for (dlp_index i = 0; i < table->rows; i++)
+    const dlp_index to = dlpi_rows_to(table->division, table->rows);
+    for (dlp_index i = dlpi_rows_from(table->division); i < to; i++)
         if (code[i] >= 0) code[i] = level_of[code[i]];
     factor->found_code = code;
     return DLP_OK;
