@@ -121,11 +121,11 @@ static void damaged_constants_are_refused(void **state)
     (void)state;
     static const double knots[] = {0, 0, 0, 0, 1, 1, 1}, norm[] = {3, -1};
     const dlp_basis wrong[] = {
-        {"poly(x, 1)", "poly", 1, 1, 1, 1, 1, knots, 2, norm, NULL},
-        {"bs(x)", "bs", 1, 3, 3, 3, 7, knots, 0, NULL, NULL},
-        {"ns(x, 1)", "ns", 1, 3, 1, 1, 7, knots, 1, norm, NULL},
-        {"bs(x)", "other", 1, 3, 3, 3, 7, knots, 0, NULL, NULL},
-        {"bs(x)", "bs", 1, 3, 1 << 20, 3, 7, knots, 0, NULL, NULL},
+        {"poly(x, 1)", DLP_BASIS_POLY, 1, 1, 1, 1, 1, knots, 2, norm, NULL},
+        {"bs(x)", DLP_BASIS_BS, 1, 3, 3, 3, 7, knots, 0, NULL, NULL},
+        {"ns(x, 1)", DLP_BASIS_NS, 1, 3, 1, 1, 7, knots, 1, norm, NULL},
+        {"bs(x)", DLP_BASIS_NONE, 1, 3, 3, 3, 7, knots, 0, NULL, NULL},
+        {"bs(x)", DLP_BASIS_BS, 1, 3, 1 << 20, 3, 7, knots, 0, NULL, NULL},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         const dlp_terms terms = {.formula = "y ~ x", .n_bases = 1, .basis = &wrong[i]};

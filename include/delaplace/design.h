@@ -39,16 +39,36 @@ typedef struct dlp_centre {
     double centre;
 } dlp_centre;
 
+/* What makes several columns, or nodes. */
+typedef enum dlp_basis_kind {
+    DLP_BASIS_NONE,
+    DLP_BASIS_POLY,
+    DLP_BASIS_RAW, /* poly(raw = TRUE) */
+    DLP_BASIS_BS,
+    DLP_BASIS_NS,
+    /* smooths */
+    DLP_BASIS_TP,
+    DLP_BASIS_CR,
+    DLP_BASIS_CC,
+    DLP_BASIS_RW1,
+    DLP_BASIS_RW2,
+    DLP_BASIS_BESAG,
+    /* processes */
+    DLP_BASIS_AR1,
+    DLP_BASIS_BYM2
+} dlp_basis_kind;
+/* "none", "poly", "raw", ...; NULL past the last. */
+DLP_API const char *dlp_basis_name(int i);
+
 /*
  * Several columns made from one or two variables, with the constants of the fit.
  * docs/file-formats.md says what knot and weight are for each kind.
  */
 typedef struct dlp_basis {
     const char *variable; /* as in the formula: "ns(x, df = 3)" */
-    const char *kind;     /* "poly", "raw", "bs", "ns"; smooths: "tp", "cr", "cc", "rw1",
-                             "rw2", "besag"; processes: "ar1", "bym2" */
-    dlp_index d;          /* how many variables it is made from: 1, or 2 for s(x, z) */
-    dlp_index degree;     /* of "poly", "raw" and "bs" */
+    dlp_basis_kind kind;
+    dlp_index d;      /* how many variables it is made from: 1, or 2 for s(x, z) */
+    dlp_index degree; /* of "poly", "raw" and "bs" */
     dlp_index columns;
     dlp_index fixed; /* the first `fixed` columns are not penalised. Only for s(); the
                         coefficients of the others share an sd */
@@ -64,6 +84,22 @@ typedef struct dlp_basis {
    true for ar1() and bym2(), and for walks and regions with more than 500 knots. Then
    only its straight part, if any, has columns. */
 DLP_API int dlp_basis_is_process(const dlp_basis *basis);
+/* Whether a process has a second number beside its sd: the correlation of ar1(), the share
+   of bym2(). */
+static inline int dlp_basis_has_second(const dlp_basis *process)
+{
+    return process->kind == DLP_BASIS_AR1 || process->kind == DLP_BASIS_BYM2;
+}
+/* Whether its nodes are regions with neighbours. */
+static inline int dlp_basis_is_regional(const dlp_basis *basis)
+{
+    return basis->kind == DLP_BASIS_BESAG || basis->kind == DLP_BASIS_BYM2;
+}
+/* Whether it is a random walk. */
+static inline int dlp_basis_is_walk(const dlp_basis *basis)
+{
+    return basis->kind == DLP_BASIS_RW1 || basis->kind == DLP_BASIS_RW2;
+}
 
 /*
  * All that is needed to make the same columns from other data: plain strings and numbers,

@@ -26,7 +26,7 @@ typedef struct drawing {
 static bool is_curve(const dlp_regression_result *fit, dlp_index s)
 {
     const dlp_basis *basis = &fit->terms->basis[fit->smooth[s].basis];
-    return basis->d == 1 && strcmp(basis->kind, "besag") != 0;
+    return basis->d == 1 && basis->kind != DLP_BASIS_BESAG;
 }
 
 bool cli_glm_has_curves(const dlp_regression_result *fit)

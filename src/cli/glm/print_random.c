@@ -15,9 +15,9 @@ static const char next_line[] = "\n             "; /* aligned with the text of t
 
 /* ---- the head ---- */
 
-static bool is_process(const dlp_random_effects *of, const char *kind)
+static bool is_process(const dlp_random_effects *of, dlp_basis_kind kind)
 {
-    return of->process && !strcmp(of->process->kind, kind);
+    return of->process && of->process->kind == kind;
 }
 
 /* sd(g, x) ~ half_t(3, 12), in the form that --prior accepts */
@@ -42,7 +42,7 @@ static void print_correlation_prior(const dlp_random_effects *of)
 /* The prior of a process's second parameter. */
 static void print_second_prior(const dlp_random_effects *of)
 {
-    const bool share = is_process(of, "bym2");
+    const bool share = is_process(of, DLP_BASIS_BYM2);
     if (!share) {
         print_correlation_prior(of);
         return;
@@ -55,7 +55,7 @@ static void print_second_prior(const dlp_random_effects *of)
 
 static bool has_second(const dlp_random_effects *of)
 {
-    return is_process(of, "bym2") || is_process(of, "ar1");
+    return of->process && dlp_basis_has_second(of->process);
 }
 
 /* Whether to print this term: a multinomial regression repeats its terms for every level,
@@ -94,9 +94,9 @@ static bool print_sd_priors(const dlp_regression_result *fit)
 static void print_nodes(const dlp_random_effects *of)
 {
     const dlp_basis *b = of->process;
-    const bool regions = is_process(of, "bym2") || is_process(of, "besag");
+    const bool regions = dlp_basis_is_regional(b);
     printf("%td %s", of->levels, regions ? "regions" : "values");
-    if (!is_process(of, "ar1") || b->weight[b->n_knots - 1] == 0) return;
+    if (!is_process(of, DLP_BASIS_AR1) || b->weight[b->n_knots - 1] == 0) return;
     dlp_index series = 1;
     for (dlp_index i = 1; i < b->n_knots; i++) series += b->weight[i] != b->weight[i - 1];
     printf(" in %td series", series);
@@ -238,7 +238,7 @@ static void print_process(const dlp_random_effects *of)
     print_category(of);
     puts(":");
     snprintf(name, NAME, "share of neighbours");
-    if (is_process(of, "ar1"))
+    if (is_process(of, DLP_BASIS_AR1))
         snprintf(name, NAME, "correlation %.4g apart", b->weight[b->n_knots]);
     if (has_second(of)) widen(name, &width);
     print_title(width, "term");

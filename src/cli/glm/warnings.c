@@ -256,7 +256,7 @@ static void print_aliased_terms(const dlp_regression *fit, const dlp_diagnostic 
 static void print_one_row_process(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     const dlp_random_effects *of = term_of(fit, d->random);
-    const bool share = !strcmp(of->process->kind, "bym2");
+    const bool share = of->process->kind == DLP_BASIS_BYM2;
     putchar('\n');
     print_quoted(of->group);
     printf(

@@ -102,12 +102,12 @@ static json_t *process_json(const dlp_regression_result *fit, const dlp_random_e
 {
     const dlp_basis *b = e->process;
     if (!b) return json_null();
-    const bool ar1 = !strcmp(b->kind, "ar1"), bym2 = !strcmp(b->kind, "bym2");
+    const bool ar1 = b->kind == DLP_BASIS_AR1, bym2 = b->kind == DLP_BASIS_BYM2;
     char prior[128] = "";
     if (ar1) snprintf(prior, sizeof prior, "lkj(%.3g)", e->lkj);
     if (bym2) snprintf(prior, sizeof prior, "beta(%.3g, %.3g)", e->share[0], e->share[1]);
     return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "kind", b->kind, "t",
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "kind", dlp_basis_name((int)b->kind), "t",
         cli_page_reals(drawn, b->knot), "series",
         ar1 ? dlpi_json_list(drawn, series_at, b) : json_null(), "names",
         ar1 ? series_names(fit->terms, b) : json_null(), "step",

@@ -39,7 +39,7 @@ static json_t *margin_json(const dlp_margin *m)
 static const dlp_levels *regions_of(const dlp_regression_result *fit, dlp_index s)
 {
     const dlp_basis *basis = basis_of(fit, s);
-    if (strcmp(basis->kind, "besag") != 0) return NULL;
+    if (basis->kind != DLP_BASIS_BESAG) return NULL;
     for (dlp_index i = 0; i < fit->terms->n_factors; i++)
         if (strcmp(fit->terms->factor[i].variable, basis->variable) == 0 &&
             fit->terms->factor[i].n == basis->n_knots)
@@ -51,8 +51,7 @@ static const dlp_levels *regions_of(const dlp_regression_result *fit, dlp_index 
    than functions, and for random walks: there the knots are values of the data. */
 static json_t *rug_json(const dlp_basis *basis)
 {
-    const bool of_data =
-        strncmp(basis->kind, "rw", 2) == 0 || basis->n_knots > basis->columns + 2;
+    const bool of_data = dlp_basis_is_walk(basis) || basis->n_knots > basis->columns + 2;
     const dlp_index n = of_data && basis->n_knots <= MOST_RUG ? basis->n_knots : 0;
     return cli_page_reals(n, basis->knot);
 }

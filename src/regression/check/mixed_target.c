@@ -13,7 +13,7 @@
 
 static bool has_neighbours(const dlp_basis *process)
 {
-    return process && (!strcmp(process->kind, "besag") || !strcmp(process->kind, "bym2"));
+    return process && dlp_basis_is_regional(process);
 }
 
 int dlp_regression_can_be_verified(const dlp_regression_result *r)

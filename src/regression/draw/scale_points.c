@@ -16,8 +16,7 @@ dlp_index dlpi_scale_numbers(const dlp_regression_result *r)
     for (dlp_index t = 0; t < r->n_random; t++) {
         const dlp_random_effects *e = &r->random[t];
         m += e->q + e->q * (e->q - 1) / 2;
-        if (e->process)
-            m += !strcmp(e->process->kind, "ar1") || !strcmp(e->process->kind, "bym2");
+        if (e->process) m += dlp_basis_has_second(e->process);
     }
     return m;
 }
@@ -37,9 +36,9 @@ void dlpi_scale_effect(const dlp_random_effects *of, dlp_index k, char *out)
 static const char *second_name(const dlp_random_effects *of)
 {
     if (!of->process) return NULL;
-    return !strcmp(of->process->kind, "ar1")    ? "cor"
-           : !strcmp(of->process->kind, "bym2") ? "share"
-                                                : NULL;
+    return of->process->kind == DLP_BASIS_AR1    ? "cor"
+           : of->process->kind == DLP_BASIS_BYM2 ? "share"
+                                                 : NULL;
 }
 
 /* The next number of a term: the sds, then the correlations 0 1, 0 2, 1 2, ..., then the

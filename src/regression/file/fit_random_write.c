@@ -180,9 +180,10 @@ static json_t *process_json(const dlp_random_effects *e)
     const dlp_margin *m = &e->second;
     if (!e->process) return NULL;
     return json_pack("{s:s, s:[o, o, o, o, o], s:{s:[o, o], s:b}, s:o, s:o}", "kind",
-                     e->process->kind, "second", dlpi_json_real(m->mean),
-                     dlpi_json_real(m->sd), dlpi_json_real(m->lower),
-                     dlpi_json_real(m->median), dlpi_json_real(m->upper), "share", "beta",
+                     dlp_basis_name((int)e->process->kind), "second",
+                     dlpi_json_real(m->mean), dlpi_json_real(m->sd),
+                     dlpi_json_real(m->lower), dlpi_json_real(m->median),
+                     dlpi_json_real(m->upper), "share", "beta",
                      dlpi_json_real(e->share[0]), dlpi_json_real(e->share[1]), "stated",
                      e->share_stated, "reference", dlpi_json_real(e->reference), "next",
                      dlpi_json_list(e->levels, real_at, e->next));

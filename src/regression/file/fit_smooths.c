@@ -68,7 +68,7 @@ static json_t *curve_json(const dlp_regression *r, dlp_index s)
     dlp_margin f[CURVE];
     const dlp_basis *basis = &r->result.terms->basis[r->result.smooth[s].basis];
     if (basis->d != 1) return json_null();
-    if (strcmp(basis->kind, "besag") == 0) return regions_json(r, s);
+    if (basis->kind == DLP_BASIS_BESAG) return regions_json(r, s);
     if (dlp_regression_curve(r, s, CURVE, x, f, NULL) != DLP_OK) return NULL;
     return json_pack("{s:o, s:o, s:o}", "x", dlpi_json_list(CURVE, x_at, x), "mean",
                      dlpi_json_list(CURVE, mean_at, f), "sd",

@@ -43,7 +43,7 @@ dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design 
 static bool varies_by_group(const dlp_random_effects *e)
 {
     const dlp_basis *b = e->process;
-    return !b || (!strcmp(b->kind, "ar1") && b->weight[b->n_knots - 1] > 0);
+    return !b || (b->kind == DLP_BASIS_AR1 && b->weight[b->n_knots - 1] > 0);
 }
 
 /* A row's effects of a term as a sum over levels, weight z, and the share of Lambda that
@@ -260,7 +260,7 @@ static dlp_status add_walks(const dlp_regression_result *fit, const dlp_design *
         const dlp_smooth *of = &d->smooth[s / D];
         const dlp_index own = s % D * (D + 1);
         const dlp_basis *basis = &d->terms->basis[of->basis];
-        if (!of->at || strncmp(basis->kind, "rw", 2) != 0) continue;
+        if (!of->at || !dlp_basis_is_walk(basis)) continue;
         const double reference = dlpi_basis_reference(basis);
         if (isnan(reference)) return dlpi_no_memory(error, "a random walk");
         for (dlp_index i = 0; i < d->N; i++) {

@@ -169,8 +169,7 @@ static dlp_status check_adjacency(const dlpi_prepared *p, dlp_error *error)
     const dlp_terms *terms = p->design->terms;
     bool wanted = !p->asked.adjacency;
     for (dlp_index i = 0; !wanted && i < terms->n_bases; i++)
-        wanted = !strcmp(terms->basis[i].kind, "besag") ||
-                 !strcmp(terms->basis[i].kind, "bym2");
+        wanted = dlp_basis_is_regional(&terms->basis[i]);
     if (wanted) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "neighbours are given (--adjacency), but no term is about regions: "

@@ -49,12 +49,12 @@ static void set_defaults(const dlpi_prepared *p, const dlp_glm_data *rows, doubl
 
 bool dlpi_has_share(const dlp_basis *process)
 {
-    return process && !strcmp(process->kind, "bym2");
+    return process && process->kind == DLP_BASIS_BYM2;
 }
 
 bool dlpi_has_correlation(const dlp_basis *process)
 {
-    return process && !strcmp(process->kind, "ar1");
+    return process && process->kind == DLP_BASIS_AR1;
 }
 
 /* ---- what is stated ---- */

@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is(const dlp_basis *b, const char *kind)
-{
-    return strcmp(b->kind, kind) == 0;
-}
-
 /* ---- to the engine ---- */
 
 static double step_of(const dlp_basis *ar1)
@@ -47,27 +42,29 @@ static dlp_status make_ar1(const dlp_basis *b, dlpi_process *out, dlp_error *err
 
 double dlpi_process_second_of(const dlp_basis *b, double number)
 {
-    const dlpi_process like = {.kind = is(b, "ar1") ? DLPI_AR1 : DLPI_BYM2,
-                               .positive = is(b, "ar1") && !is_whole(b)};
+    const dlpi_process like = {.kind = b->kind == DLP_BASIS_AR1 ? DLPI_AR1 : DLPI_BYM2,
+                               .positive = b->kind == DLP_BASIS_AR1 && !is_whole(b)};
     return dlpi_process_second(&like, number);
 }
 
 dlp_status dlpi_process_of(const dlp_basis *b, const dlp_adjacency *a, dlpi_process *out,
                            dlp_error *error)
 {
-    if (is(b, "ar1")) return make_ar1(b, out, error);
-    if (is(b, "rw1") || is(b, "rw2"))
-        return dlpi_process_walk(b->n_knots, b->knot, is(b, "rw1") ? 1 : 2, out, error);
+    if (b->kind == DLP_BASIS_AR1) return make_ar1(b, out, error);
+    if (dlp_basis_is_walk(b))
+        return dlpi_process_walk(b->n_knots, b->knot, b->kind == DLP_BASIS_RW1 ? 1 : 2,
+                                 out, error);
     if (!a || a->n != b->n_knots)
         return dlp_fail(error, DLP_EINVAL, "the regions have no neighbours");
-    return dlpi_process_graph(a->n, a->begin, a->neighbour, is(b, "bym2"), out, error);
+    return dlpi_process_graph(a->n, a->begin, a->neighbour, b->kind == DLP_BASIS_BYM2,
+                              out, error);
 }
 
 /* ---- at other places ---- */
 
 static int32_t series_of(const dlp_basis *b, dlp_index i)
 {
-    return is(b, "ar1") ? (int32_t)b->weight[i] : 0;
+    return b->kind == DLP_BASIS_AR1 ? (int32_t)b->weight[i] : 0;
 }
 
 /* The first node of the series that is at x or after it. */
@@ -114,7 +111,7 @@ double dlpi_walk_left(const dlp_basis *b, double reference, double x)
     const dlp_index n = b->n_knots;
     const double low = b->knot[0], high = b->knot[n - 1],
                  beyond = fmax(fmax(low - x, x - high), 0);
-    if (beyond > 0 && is(b, "rw1")) return beyond / reference;
+    if (beyond > 0 && b->kind == DLP_BASIS_RW1) return beyond / reference;
     if (beyond > 0) { /* sum_{j = 1}^k (j h)^2 h, with steps like the last */
         const double step = x > high ? high - b->knot[n - 2] : b->knot[1] - low,
                      k = beyond / step;
@@ -123,14 +120,15 @@ double dlpi_walk_left(const dlp_basis *b, double reference, double x)
     const dlp_index behind = find_behind(b, 0, x), i = behind > 0 ? behind - 1 : 0;
     const double h = b->knot[i + 1] - b->knot[i], u = (x - b->knot[i]) / h,
                  v = u * (1 - u);
-    return is(b, "rw1") ? h * v / reference : h * h * h * v * v / (3 * reference);
+    return b->kind == DLP_BASIS_RW1 ? h * v / reference
+                                    : h * h * h * v * v / (3 * reference);
 }
 
 dlpi_process_place dlpi_place_in(const dlp_basis *b, int32_t series, double x,
                                  double correlation, double reference)
 {
     dlpi_process_place p = {.variance = 1};
-    if (is(b, "bym2") || is(b, "besag")) { /* regions cannot be new */
+    if (dlp_basis_is_regional(b)) { /* regions cannot be new */
         const bool known = x >= 0 && x < (double)b->n_knots;
         return (dlpi_process_place){known, {known ? (dlp_index)x : 0, 0}, {1, 0}, !known};
     }
@@ -142,13 +140,13 @@ dlpi_process_place dlpi_place_in(const dlp_basis *b, int32_t series, double x,
         return (dlpi_process_place){1, {behind, 0}, {1, 0}, 0};
     if (has_before) p.node[p.n++] = behind - 1;
     if (has_behind) p.node[p.n++] = behind;
-    if (is(b, "ar1")) {
+    if (b->kind == DLP_BASIS_AR1) {
         place_ar1(b, x, correlation, has_before, has_behind, &p);
         return p;
     }
     p.variance = dlpi_walk_left(b, reference, x);
     p.weight[0] = 1;
-    if (is(b, "rw2") && p.n == 1) { /* the line continues */
+    if (b->kind == DLP_BASIS_RW2 && p.n == 1) { /* the line continues */
         p.node[0] = has_before ? b->n_knots - 2 : 0;
         p.node[1] = p.node[0] + 1;
         p.n = 2;
@@ -165,8 +163,8 @@ double dlpi_basis_reference(const dlp_basis *walk)
 {
     double *room = dlpi_calloc(2 * walk->n_knots, sizeof *room);
     if (!room) return NAN;
-    const double reference =
-        dlpi_walk_reference(walk->n_knots, walk->knot, is(walk, "rw1") ? 1 : 2, room);
+    const double reference = dlpi_walk_reference(
+        walk->n_knots, walk->knot, walk->kind == DLP_BASIS_RW1 ? 1 : 2, room);
     free(room);
     return reference;
 }

@@ -45,9 +45,8 @@ static bool is_noise(const dlpi_prepared *p, dlp_index most)
    noise. */
 static bool may_be_noise(const dlp_random_effects *e)
 {
-    const bool second =
-        !strcmp(e->process->kind, "ar1") || !strcmp(e->process->kind, "bym2");
-    return second && !isnan(e->second.sd) && e->second.lower < 0.05;
+    return dlp_basis_has_second(e->process) && !isnan(e->second.sd) &&
+           e->second.lower < 0.05;
 }
 
 /* The first sd of a term whose posterior begins at 0, like that of half a normal, for

@@ -52,7 +52,7 @@ dlp_status dlp_regression_curve(const dlp_regression *regression, dlp_index s,
     if (basis->d != 1)
         return dlp_fail(error, DLP_EINVAL, "%s has two variables, and so no curve",
                         of->label);
-    const bool regions = strcmp(basis->kind, "besag") == 0;
+    const bool regions = basis->kind == DLP_BASIS_BESAG;
     if (regions && n != basis->n_knots)
         return dlp_fail(error, DLP_EINVAL, "%s has %td regions, not %td", of->label,
                         basis->n_knots, n);

@@ -24,7 +24,7 @@ enum { DLPI_MOST_NODES = 20000, DLPI_MOST_BENDS = 2000, DLPI_MOST_REGIONS = 5000
 /* What a call asks for. */
 struct dlpi_basis_spec {
     const struct dlpi_node *node; /* the call */
-    const char *kind;             /* of dlp_basis */
+    dlp_basis_kind kind;
     dlp_index d;
     dlp_index degree;
     dlp_index columns; /* -1: the data decide */
@@ -37,6 +37,9 @@ struct dlpi_basis_spec {
     bool has_ends;                       /* Boundary.knots */
     double ends[2];
 };
+
+/* The kind of that name; DLP_BASIS_NONE: there is none. */
+dlp_basis_kind dlpi_basis_kind_of(const char *name);
 
 /* Reads the options of a call of role DLPI_ROLE_BASIS. */
 dlp_status dlpi_basis_spec_read(const dlp_formula *formula, const struct dlpi_node *call,
@@ -70,10 +73,10 @@ dlp_status dlpi_basis_make_regions(const dlp_adjacency *adjacency, struct dlpi_p
  */
 dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *series,
                                struct dlpi_pool *pool, dlp_basis *out, dlp_error *error);
-dlp_status dlpi_basis_make_long_walk(const char *kind, dlp_index found, const double *t,
-                                     double mean, struct dlpi_pool *pool, dlp_basis *out,
-                                     dlp_error *error);
-dlp_status dlpi_basis_make_region_nodes(const char *kind, dlp_index regions,
+dlp_status dlpi_basis_make_long_walk(dlp_basis_kind kind, dlp_index found,
+                                     const double *t, double mean, struct dlpi_pool *pool,
+                                     dlp_basis *out, dlp_error *error);
+dlp_status dlpi_basis_make_region_nodes(dlp_basis_kind kind, dlp_index regions,
                                         struct dlpi_pool *pool, dlp_basis *out,
                                         dlp_error *error);
 /* The node at x of a series, or -1. */

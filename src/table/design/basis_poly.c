@@ -57,7 +57,7 @@ dlp_status dlpi_basis_make_poly(const struct dlpi_basis_spec *spec, dlp_index n,
     double *room = dlpi_pool_take(pool, 2 * n, sizeof *room);
     double *sorted = dlpi_sorted_copy(x, n, pool);
     if (!alpha || !room || !sorted) return dlpi_no_memory(error, "a polynomial");
-    if (strcmp(spec->kind, "raw") == 0) return DLP_OK;
+    if (spec->kind == DLP_BASIS_RAW) return DLP_OK;
     out->n_knots = degree;
     out->knot = alpha;
     out->n_weights = degree + 1;

@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const dlp_basis *b, const char *kind)
-{
-    return strcmp(b->kind, kind) == 0;
-}
-
 /* ---- ar1 ---- */
 
 typedef struct node {
@@ -96,7 +91,7 @@ dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *seri
     }
     weight[found] = choose_step(gaps, gap, &whole);
     weight[found + 1] = whole;
-    *out = (dlp_basis){.kind = "ar1",
+    *out = (dlp_basis){.kind = DLP_BASIS_AR1,
                        .d = 1,
                        .n_knots = found,
                        .knot = knot,
@@ -107,17 +102,18 @@ dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *seri
 
 /* ---- walks and regions ---- */
 
-dlp_status dlpi_basis_make_long_walk(const char *kind, dlp_index found, const double *t,
-                                     double mean, struct dlpi_pool *pool, dlp_basis *out,
-                                     dlp_error *error)
+dlp_status dlpi_basis_make_long_walk(dlp_basis_kind kind, dlp_index found,
+                                     const double *t, double mean, struct dlpi_pool *pool,
+                                     dlp_basis *out, dlp_error *error)
 {
-    const bool second = strcmp(kind, "rw2") == 0;
+    const bool second = kind == DLP_BASIS_RW2;
     const int most = second ? DLPI_MOST_BENDS : DLPI_MOST_NODES;
     if (found > most)
         return dlp_fail(error, DLP_EINPUT,
                         "there are %td distinct values, and %s() takes up to %d; round "
                         "them%s",
-                        found, kind, most, second ? ", or write rw1() or s()" : "");
+                        found, dlp_basis_name((int)kind), most,
+                        second ? ", or write rw1() or s()" : "");
     double *knot = dlpi_pool_take(pool, found, sizeof *knot);
     double *weight = dlpi_pool_take(pool, second ? found : 0, sizeof *weight);
     if (!knot || !weight) return dlpi_no_memory(error, "a random walk");
@@ -134,7 +130,7 @@ dlp_status dlpi_basis_make_long_walk(const char *kind, dlp_index found, const do
     return DLP_OK;
 }
 
-dlp_status dlpi_basis_make_region_nodes(const char *kind, dlp_index regions,
+dlp_status dlpi_basis_make_region_nodes(dlp_basis_kind kind, dlp_index regions,
                                         struct dlpi_pool *pool, dlp_basis *out,
                                         dlp_error *error)
 {
@@ -143,7 +139,7 @@ dlp_status dlpi_basis_make_region_nodes(const char *kind, dlp_index regions,
             error, DLP_EINPUT,
             "there are %td regions, and %s() takes up to %d; join small ones, or "
             "write (1 | region)",
-            regions, kind, DLPI_MOST_REGIONS);
+            regions, dlp_basis_name((int)kind), DLPI_MOST_REGIONS);
     double *knot = dlpi_pool_take(pool, regions, sizeof *knot);
     if (!knot) return dlpi_no_memory(error, "the regions");
     for (dlp_index i = 0; i < regions; i++) knot[i] = (double)i;
@@ -155,7 +151,7 @@ dlp_status dlpi_basis_make_region_nodes(const char *kind, dlp_index regions,
 
 static int32_t series_of(const dlp_basis *b, dlp_index i)
 {
-    return is(b, "ar1") ? (int32_t)b->weight[i] : 0;
+    return b->kind == DLP_BASIS_AR1 ? (int32_t)b->weight[i] : 0;
 }
 
 int32_t dlpi_process_node(const dlp_basis *b, int32_t series, double x)
@@ -197,10 +193,11 @@ static bool is_ar1_sound(const dlp_basis *b)
 
 bool dlpi_process_is_sound(const dlp_basis *b)
 {
-    const bool regions = is(b, "bym2") || is(b, "besag");
-    if (b->d != 1 || b->columns != b->fixed || b->columns != (is(b, "rw2") ? 1 : 0))
+    const bool regions = dlp_basis_is_regional(b);
+    if (b->d != 1 || b->columns != b->fixed ||
+        b->columns != (b->kind == DLP_BASIS_RW2 ? 1 : 0))
         return false;
-    if (is(b, "ar1")) return is_ar1_sound(b);
+    if (b->kind == DLP_BASIS_AR1) return is_ar1_sound(b);
     if (b->n_knots < 2 || b->n_knots > DLPI_MOST_NODES ||
         b->n_weights != b->n_knots * b->columns)
         return false;

@@ -112,7 +112,7 @@ dlp_status dlpi_basis_make_regions(const dlp_adjacency *a, struct dlpi_pool *poo
     double *V = dlpi_pool_take(pool, n * columns, sizeof *V);
     if (!V) return dlpi_no_memory(error, "the regions");
     for (dlp_index i = 0; i < n; i++) knot[i] = (double)i;
-    *out = (dlp_basis){.kind = "besag",
+    *out = (dlp_basis){.kind = DLP_BASIS_BESAG,
                        .d = 1,
                        .columns = columns,
                        .n_knots = n,

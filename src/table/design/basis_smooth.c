@@ -352,7 +352,7 @@ static dlp_status make_walk(const dlp_basis *out, int order, double *V,
 static void set_fixed(const dlp_basis *out, const double *mean, double *weight)
 {
     const dlp_index n = out->n_knots, columns = out->columns;
-    if (strcmp(out->kind, "tp") == 0) {
+    if (out->kind == DLP_BASIS_TP) {
         for (dlp_index l = 0; l < out->d && l < 2; l++) {
             weight[n * columns + l] = out->knot[l] - mean[l];
             weight[(n + 1 + l) * columns + l] = 1;
@@ -367,7 +367,7 @@ static void set_fixed(const dlp_basis *out, const double *mean, double *weight)
 static void subtract(const dlp_basis *out, dlp_index j, dlp_index l, double c,
                      double constant, double *weight)
 {
-    const bool plate = strcmp(out->kind, "tp") == 0;
+    const bool plate = out->kind == DLP_BASIS_TP;
     const dlp_index rows = plate ? out->n_knots + 1 + out->d : out->n_knots;
     for (dlp_index i = 0; i < rows; i++) {
         double *row = weight + i * out->columns;
@@ -440,15 +440,17 @@ static dlp_status choose_shape(const struct dlpi_basis_spec *spec, dlp_index fou
                                point *p, struct dlpi_pool *pool, dlp_index *k,
                                dlp_basis *out, dlp_error *error)
 {
-    const bool plate = strcmp(spec->kind, "tp") == 0;
+    const bool plate = spec->kind == DLP_BASIS_TP;
     const dlp_index least = spec->d + 2, usual = spec->d > 1 ? 30 : 10;
     const bool stated = spec->knot && spec->n_knots != 2;
     *k = stated ? spec->n_knots : spec->k > 0 ? spec->k : usual < found ? usual : found;
     if (found < least || (!stated && *k > found) || *k < least + (spec->d == 1))
         return fail_few(spec, found, *k > least ? *k : least + 1, error);
     out->d = spec->d;
-    out->kind = plate && spec->d == 2 ? "tp" : strcmp(spec->kind, "cc") ? "cr" : "cc";
-    out->fixed = strcmp(spec->kind, "cc") == 0 ? 0 : spec->d;
+    out->kind = plate && spec->d == 2        ? DLP_BASIS_TP
+                : spec->kind == DLP_BASIS_CC ? DLP_BASIS_CC
+                                             : DLP_BASIS_CR;
+    out->fixed = spec->kind == DLP_BASIS_CC ? 0 : spec->d;
     out->columns = out->fixed > 0 ? *k - 1 : *k - 2;
     const dlp_index enough = spec->d == 1 ? 100 : 500, most = 8 * *k;
     out->n_knots = !plate ? *k : enough > most ? enough : most;
@@ -478,7 +480,7 @@ static dlp_status make_random_walk(const struct dlpi_basis_spec *spec, dlp_index
                                    struct dlpi_pool *pool, dlp_basis *out,
                                    dlp_error *error)
 {
-    const int order = strcmp(spec->kind, "rw1") == 0 ? 1 : 2;
+    const int order = spec->kind == DLP_BASIS_RW1 ? 1 : 2;
     if (found < order + 2)
         return dlp_fail(error, DLP_EINPUT,
                         "there are %td distinct values, and a random walk needs %d or "
@@ -519,7 +521,7 @@ dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index 
     double mean[2] = {0, 0};
     for (dlp_index l = 0; l < spec->d; l++)
         for (dlp_index i = 0; i < n; i++) mean[l] += x[l][i] / (double)n;
-    if (strncmp(spec->kind, "rw", 2) == 0)
+    if (spec->kind == DLP_BASIS_RW1 || spec->kind == DLP_BASIS_RW2)
         return make_random_walk(spec, found, p, mean, pool, out, error);
     DLP_TRY(choose_shape(spec, found, p, pool, &k, out, error));
     double *weight = dlpi_pool_take(pool, out->n_weights, sizeof *weight);
@@ -528,9 +530,9 @@ dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index 
     if (!weight || !value || !room) return dlpi_no_memory(error, "a smooth");
     out->weight = weight;
     set_fixed(out, mean, weight);
-    DLP_TRY(tell(strcmp(spec->kind, "tp") == 0
+    DLP_TRY(tell(spec->kind == DLP_BASIS_TP
                      ? make_plate(out, k, weight, pool)
-                     : make_cubic(out, strcmp(out->kind, "cc") == 0, weight, pool),
+                     : make_cubic(out, out->kind == DLP_BASIS_CC, weight, pool),
                  "smooth; use other units, or a smaller k", error));
     dlpi_basis_values(out, n, x, value, room);
     free_and_scale(out, n, value, weight);

@@ -81,10 +81,9 @@ static dlp_status read_ends(struct reader *r, const struct dlpi_node *value)
 
 static dlp_status read_kind(struct reader *r, const struct dlpi_node *value)
 {
-    static const char *const kinds[] = {"tp", "cr", "cc"};
-    for (int i = 0; i < 3 && value->kind == DLPI_NODE_TEXT; i++)
-        if (is(value->name, kinds[i])) {
-            r->spec->kind = kinds[i];
+    for (int i = DLP_BASIS_TP; i <= DLP_BASIS_CC && value->kind == DLPI_NODE_TEXT; i++)
+        if (is(value->name, dlp_basis_name(i))) {
+            r->spec->kind = (dlp_basis_kind)i;
             return DLP_OK;
         }
     return FAIL_AT(r, value,
@@ -98,10 +97,10 @@ static dlp_status read_smooth_option(struct reader *r, const struct dlpi_node *a
         s->series = at->first;
         return DLP_OK;
     }
-    if (is(s->kind, "ar1") || is(s->kind, "bym2"))
-        return FAIL_AT(r, at, "%s() has no options%s", s->kind,
-                       is(s->kind, "ar1") ? "; a series of each group is ar1(t | g)"
-                                          : "");
+    if (s->kind == DLP_BASIS_AR1 || s->kind == DLP_BASIS_BYM2)
+        return FAIL_AT(r, at, "%s() has no options%s", s->node->function->name,
+                       s->kind == DLP_BASIS_AR1 ? "; a series of each group is ar1(t | g)"
+                                                : "");
     if (!is(s->node->function->name, "s") && !is(at->name, "by"))
         return FAIL_AT(r, at, "%s() has no option '%s'; it has by",
                        s->node->function->name, dlpi_show(at->name).text);
@@ -126,8 +125,11 @@ dlp_status dlpi_smooth_spec_read(const dlp_formula *formula, const struct dlpi_n
     struct reader r = {
         .formula = formula, .pool = pool, .spec = spec, .df = -1, .error = error};
     const char *name = call->function->name;
-    *spec = (struct dlpi_basis_spec){
-        .node = call, .kind = is(name, "s") ? "tp" : name, .d = 1, .columns = -1};
+    *spec = (struct dlpi_basis_spec){.node = call,
+                                     .kind = is(name, "s") ? DLP_BASIS_TP
+                                                           : dlpi_basis_kind_of(name),
+                                     .d = 1,
+                                     .columns = -1};
     for (const struct dlpi_node *at = call->first->next; at; at = at->next) {
         if (at->kind == DLPI_NODE_OPTION) {
             DLP_TRY(read_smooth_option(&r, at));
@@ -141,10 +143,10 @@ dlp_status dlpi_smooth_spec_read(const dlp_formula *formula, const struct dlpi_n
         spec->second = at;
         spec->d = 2;
     }
-    if (spec->d == 2 && !is(spec->kind, "tp"))
+    if (spec->d == 2 && spec->kind != DLP_BASIS_TP)
         return FAIL_AT(&r, call,
                        "a smooth of two variables must be a thin plate: bs = \"tp\"");
-    if (spec->knot && is(spec->kind, "tp"))
+    if (spec->knot && spec->kind == DLP_BASIS_TP)
         return FAIL_AT(&r, call, "a thin plate has no knots; take bs = \"cr\" or \"cc\"");
     if (spec->knot && spec->n_knots != 2 && spec->k > 0 && spec->k != spec->n_knots)
         return FAIL_AT(&r, call, "k and the number of knots do not agree: leave k out");
@@ -155,13 +157,13 @@ static dlp_status read_option(struct reader *r, const char *name,
                               const struct dlpi_node *at, const struct dlpi_node *value)
 {
     struct dlpi_basis_spec *s = r->spec;
-    const bool poly = is(s->kind, "poly") || is(s->kind, "raw");
-    if (is(name, "degree") && !is(s->kind, "ns"))
+    const bool poly = s->kind == DLP_BASIS_POLY || s->kind == DLP_BASIS_RAW;
+    if (is(name, "degree") && s->kind != DLP_BASIS_NS)
         return whole_number(r, value, name, 1, DLPI_MOST_DEGREE, &s->degree);
     if (is(name, "raw") && poly) {
         bool raw = false;
         DLP_TRY(truth(r, value, name, &raw));
-        s->kind = raw ? "raw" : "poly";
+        s->kind = raw ? DLP_BASIS_RAW : DLP_BASIS_POLY;
         return DLP_OK;
     }
     if (is(name, "df") && !poly)
@@ -172,7 +174,7 @@ static dlp_status read_option(struct reader *r, const char *name,
     return FAIL_AT(r, at, "%s() has no option '%s'; it has %s", s->node->function->name,
                    dlpi_show(name).text,
                    poly ? "degree and raw"
-                   : is(s->kind, "ns")
+                   : s->kind == DLP_BASIS_NS
                        ? "df, knots, intercept and Boundary.knots"
                        : "df, knots, degree, intercept and Boundary.knots");
 }
@@ -186,7 +188,7 @@ static dlp_status read_options(struct reader *r)
         if (at->kind == DLPI_NODE_OPTION)
             DLP_TRY(read_option(r, at->name, at, at->first));
         else if (at == first)
-            DLP_TRY(read_option(r, is(s->kind, "poly") ? "degree" : "df", at, at));
+            DLP_TRY(read_option(r, s->kind == DLP_BASIS_POLY ? "degree" : "df", at, at));
         else
             return FAIL_AT(r, at, "say what this is: name = value");
     }
@@ -199,12 +201,13 @@ static dlp_status read_options(struct reader *r)
 static dlp_status count_columns(struct reader *r)
 {
     struct dlpi_basis_spec *s = r->spec;
-    if (is(s->kind, "poly") || is(s->kind, "raw")) {
+    if (s->kind == DLP_BASIS_POLY || s->kind == DLP_BASIS_RAW) {
         s->columns = s->degree;
         return DLP_OK;
     }
-    const dlp_index least =
-        is(s->kind, "ns") ? 1 + s->intercept : s->degree + s->intercept; /* no knots */
+    const dlp_index least = s->kind == DLP_BASIS_NS
+                                ? 1 + s->intercept
+                                : s->degree + s->intercept; /* no knots */
     if (s->knot && r->df >= 0 && r->df != least + s->n_knots)
         return FAIL_AT(r, s->node,
                        "df and the number of knots do not agree: leave df out");
@@ -223,8 +226,9 @@ dlp_status dlpi_basis_spec_read(const dlp_formula *formula, const struct dlpi_no
     struct reader r = {
         .formula = formula, .pool = pool, .spec = spec, .df = -1, .error = error};
     const char *name = call->function->name;
-    *spec = (struct dlpi_basis_spec){
-        .node = call, .kind = name, .d = 1, .degree = is(name, "poly") ? 1 : 3};
+    *spec =
+        (struct dlpi_basis_spec){.node = call, .kind = dlpi_basis_kind_of(name), .d = 1};
+    spec->degree = spec->kind == DLP_BASIS_POLY ? 1 : 3;
     DLP_TRY(read_options(&r));
     return count_columns(&r);
 }

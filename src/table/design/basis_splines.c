@@ -92,7 +92,7 @@ static dlp_status find_ends(const struct dlpi_basis_spec *spec, dlp_index n,
     }
     return dlp_fail(error, DLP_EINPUT,
                     "%s() needs numbers that vary; take it out of the formula",
-                    spec->kind);
+                    dlp_basis_name((int)spec->kind));
 }
 
 /* Quantiles of what lies between the ends. */
@@ -116,7 +116,7 @@ static dlp_status find_inner(const struct dlpi_basis_spec *spec, dlp_index n,
                             "the knots of %s() must be distinct and lie between the "
                             "smallest and the largest number; too many values are the "
                             "same for so many knots: take a smaller df, or state knots",
-                            spec->kind);
+                            dlp_basis_name((int)spec->kind));
     return DLP_OK;
 }
 
@@ -209,5 +209,5 @@ dlp_status dlpi_basis_make_splines(const struct dlpi_basis_spec *spec, dlp_index
         knot[out->n_knots - 1 - k] = ends[1];
     }
     out->knot = knot;
-    return strcmp(spec->kind, "ns") == 0 ? make_natural(spec, out, pool, error) : DLP_OK;
+    return spec->kind == DLP_BASIS_NS ? make_natural(spec, out, pool, error) : DLP_OK;
 }

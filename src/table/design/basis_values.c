@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is(const dlp_basis *b, const char *kind)
-{
-    return strcmp(b->kind, kind) == 0;
-}
-
 /* ---- polynomials ---- */
 
 /* p_k / sqrt(norm_k), by the recurrence of basis_poly.c. */
@@ -167,7 +162,7 @@ static void walk_values(const dlp_basis *b, dlp_index n, const double *x, double
     for (dlp_index r = 0; r < n; r++) {
         const dlp_index i = interval_of(b->knot, b->n_knots, x[r]);
         double u = (x[r] - b->knot[i]) / (b->knot[i + 1] - b->knot[i]);
-        if (is(b, "rw1")) u = fmin(fmax(u, 0), 1);
+        if (b->kind == DLP_BASIS_RW1) u = fmin(fmax(u, 0), 1);
         const double *f = b->weight + i * m;
         for (dlp_index j = 0; j < m; j++) out[j * n + r] = (1 - u) * f[j] + u * f[m + j];
     }
@@ -192,14 +187,27 @@ dlp_index dlpi_basis_room(const dlp_basis *b)
 void dlpi_basis_values(const dlp_basis *b, dlp_index n, const double *const *x,
                        double *out, double *room)
 {
-    if (is(b, "cr") || is(b, "cc")) cubic_values(b, is(b, "cc"), n, x[0], out, room);
-    if (is(b, "tp")) plate_values(b, n, x, out);
-    if ((is(b, "rw1") || is(b, "rw2")) && b->columns > 0) walk_values(b, n, x[0], out);
-    if (is(b, "besag") && b->columns > 0) region_values(b, n, x[0], out);
-    if (is(b, "poly")) poly_values(b, n, x[0], out);
-    if (is(b, "raw")) raw_values(b, n, x[0], out);
-    if (is(b, "bs")) bs_values(b, n, x[0], out);
-    if (is(b, "ns")) ns_values(b, n, x[0], out);
+    switch (b->kind) {
+    case DLP_BASIS_CR:
+    case DLP_BASIS_CC:
+        cubic_values(b, b->kind == DLP_BASIS_CC, n, x[0], out, room);
+        break;
+    case DLP_BASIS_TP: plate_values(b, n, x, out); break;
+    case DLP_BASIS_RW1:
+    case DLP_BASIS_RW2:
+        if (b->columns > 0) walk_values(b, n, x[0], out);
+        break;
+    case DLP_BASIS_BESAG:
+        if (b->columns > 0) region_values(b, n, x[0], out);
+        break;
+    case DLP_BASIS_POLY: poly_values(b, n, x[0], out); break;
+    case DLP_BASIS_RAW: raw_values(b, n, x[0], out); break;
+    case DLP_BASIS_BS: bs_values(b, n, x[0], out); break;
+    case DLP_BASIS_NS: ns_values(b, n, x[0], out); break;
+    case DLP_BASIS_AR1:
+    case DLP_BASIS_BYM2:
+    case DLP_BASIS_NONE: break;
+    }
 }
 
 /* ---- checks ---- */
@@ -221,7 +229,7 @@ static bool ascends(const dlp_basis *b)
 static bool is_poly_sound(const dlp_basis *b)
 {
     bool sound = b->columns == b->degree && b->fixed == b->columns && b->d == 1;
-    if (is(b, "raw")) return sound && b->n_knots == 0 && b->n_weights == 0;
+    if (b->kind == DLP_BASIS_RAW) return sound && b->n_knots == 0 && b->n_weights == 0;
     sound = sound && b->n_knots == b->degree && b->n_weights == b->degree + 1;
     for (dlp_index k = 0; sound && k < b->n_weights; k++) sound = b->weight[k] > 0;
     return sound;
@@ -234,14 +242,31 @@ static bool are_splines_sound(const dlp_basis *b)
         !ascends(b) || b->knot[b->degree] != b->knot[0] ||
         b->knot[splines] != b->knot[b->n_knots - 1])
         return false;
-    if (is(b, "ns")) return b->degree == 3 && b->n_weights == splines * b->columns;
+    if (b->kind == DLP_BASIS_NS)
+        return b->degree == 3 && b->n_weights == splines * b->columns;
     return (b->columns == splines || b->columns == splines - 1) && b->n_weights == 0;
+}
+
+const char *dlp_basis_name(int i)
+{
+    static const char *const names[] = {"none",  "poly", "raw", "bs",  "ns",
+                                        "tp",    "cr",   "cc",  "rw1", "rw2",
+                                        "besag", "ar1",  "bym2"};
+    return i >= 0 && i <= DLP_BASIS_BYM2 ? names[i] : NULL;
+}
+
+dlp_basis_kind dlpi_basis_kind_of(const char *name)
+{
+    for (int i = DLP_BASIS_POLY; i <= DLP_BASIS_BYM2; i++)
+        if (!strcmp(dlp_basis_name(i), name)) return (dlp_basis_kind)i;
+    return DLP_BASIS_NONE;
 }
 
 int dlp_basis_is_process(const dlp_basis *b)
 {
-    return is(b, "ar1") || is(b, "bym2") ||
-           ((is(b, "rw1") || is(b, "rw2") || is(b, "besag")) && b->columns == b->fixed);
+    return dlp_basis_has_second(b) ||
+           ((dlp_basis_is_walk(b) || b->kind == DLP_BASIS_BESAG) &&
+            b->columns == b->fixed);
 }
 
 static bool is_smooth_sound(const dlp_basis *b)
@@ -249,32 +274,43 @@ static bool is_smooth_sound(const dlp_basis *b)
     if (b->n_knots < 2 || b->n_knots > (dlp_index)8 * DLPI_MOST_SMOOTH ||
         b->fixed >= b->columns)
         return false;
-    if (is(b, "tp"))
+    if (b->kind == DLP_BASIS_TP)
         return b->d == 2 && b->fixed == 2 &&
                b->n_weights == (b->n_knots + 3) * b->columns;
     for (dlp_index i = 1; i < b->n_knots; i++)
         if (!(b->knot[i] > b->knot[i - 1])) return false;
-    for (dlp_index i = 0; i < b->n_knots && is(b, "besag"); i++)
+    for (dlp_index i = 0; i < b->n_knots && b->kind == DLP_BASIS_BESAG; i++)
         if (b->knot[i] != (double)i) return false;
-    return b->d == 1 && b->fixed == (is(b, "cr") || is(b, "rw2") ? 1 : 0) &&
+    return b->d == 1 &&
+           b->fixed == (b->kind == DLP_BASIS_CR || b->kind == DLP_BASIS_RW2 ? 1 : 0) &&
            b->n_weights == b->n_knots * b->columns;
 }
 
 bool dlpi_basis_is_sound(const dlp_basis *b)
 {
-    if (!b->kind || b->columns < 0 || b->fixed < 0 || b->columns > DLPI_MOST_BASIS ||
-        b->degree < 0 || b->degree > DLPI_MOST_DEGREE || b->d < 1 || b->d > 2 ||
-        b->n_knots < 0 || b->n_weights < 0 || (b->n_knots > 0 && !b->knot) ||
-        (b->n_weights > 0 && !b->weight))
+    if (b->kind == DLP_BASIS_NONE || b->columns < 0 || b->fixed < 0 ||
+        b->columns > DLPI_MOST_BASIS || b->degree < 0 || b->degree > DLPI_MOST_DEGREE ||
+        b->d < 1 || b->d > 2 || b->n_knots < 0 || b->n_weights < 0 ||
+        (b->n_knots > 0 && !b->knot) || (b->n_weights > 0 && !b->weight))
         return false;
     if (!all_finite(b->n_knots * b->d, b->knot) || !all_finite(b->n_weights, b->weight))
         return false;
     if (dlp_basis_is_process(b)) return dlpi_process_is_sound(b);
     if (b->columns < 1) return false;
-    if (is(b, "poly") || is(b, "raw")) return is_poly_sound(b);
-    if (is(b, "bs") || is(b, "ns")) return are_splines_sound(b);
-    if (is(b, "cr") || is(b, "cc") || is(b, "tp") || is(b, "rw1") || is(b, "rw2") ||
-        is(b, "besag"))
-        return is_smooth_sound(b);
+    switch (b->kind) {
+    case DLP_BASIS_POLY:
+    case DLP_BASIS_RAW: return is_poly_sound(b);
+    case DLP_BASIS_BS:
+    case DLP_BASIS_NS: return are_splines_sound(b);
+    case DLP_BASIS_TP:
+    case DLP_BASIS_CR:
+    case DLP_BASIS_CC:
+    case DLP_BASIS_RW1:
+    case DLP_BASIS_RW2:
+    case DLP_BASIS_BESAG: return is_smooth_sound(b);
+    case DLP_BASIS_AR1:
+    case DLP_BASIS_BYM2:
+    case DLP_BASIS_NONE: break;
+    }
     return false;
 }

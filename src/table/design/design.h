@@ -66,7 +66,8 @@ struct dlpi_basis_spec;
 
 /* poly(), ns() or bs() of the formula. */
 struct dlpi_bound_basis {
-    const char *label, *kind;
+    const char *label;
+    dlp_basis_kind kind;
     const struct dlpi_basis_spec *spec;
     struct dlpi_expression x;
     dlp_index columns;

@@ -150,8 +150,8 @@ static dlp_status find_fitted(struct dlpi_build *b, const struct dlpi_variable *
     for (dlp_index i = 0; fitted && i < fitted->n_bases; i++)
         if (strcmp(fitted->basis[i].variable, variable->whole) == 0)
             bound->basis = fitted->basis[i];
-    const bool same = bound->basis.kind && strcmp(bound->basis.kind, bound->kind) == 0 &&
-                      bound->basis.columns == bound->columns;
+    const bool same =
+        bound->basis.kind == bound->kind && bound->basis.columns == bound->columns;
     if (!fitted || same) return DLP_OK;
     return FAIL_AT(b, variable->node, "the fit has no constants for this; fit again");
 }
@@ -203,7 +203,7 @@ static dlp_status find_constants(struct dlpi_build *b, struct dlpi_bound_basis *
     for (dlp_index i = 0; i < rows; i++)
         if ((!keep || keep[i]) && !dlpi_expression_is_missing(&bound->x, i)) row[n++] = i;
     DLP_TRY(dlpi_expression_evaluate(&bound->x, row, n, x, b->error));
-    const bool poly = strcmp(bound->kind, "poly") == 0 || strcmp(bound->kind, "raw") == 0;
+    const bool poly = bound->kind == DLP_BASIS_POLY || bound->kind == DLP_BASIS_RAW;
     dlp_error why = {.message = ""};
     const dlp_status status =
         poly

@@ -117,9 +117,9 @@ dlp_status dlpi_take_smooths(struct dlpi_build *build)
 static dlp_status check_beside(struct dlpi_build *b, const struct dlpi_bound_smooth *s)
 {
     const struct dlpi_node *node = s->spec->node;
-    const bool level_alone = strcmp(s->spec->kind, "cc") == 0 ||
-                             strcmp(s->spec->kind, "rw1") == 0 ||
-                             strcmp(s->spec->kind, "ar1") == 0;
+    const bool level_alone = s->spec->kind == DLP_BASIS_CC ||
+                             s->spec->kind == DLP_BASIS_RW1 ||
+                             s->spec->kind == DLP_BASIS_AR1;
     if (b->fitted || s->by_label || level_alone) return DLP_OK;
     for (int l = 0; l < s->spec->d; l++) {
         const char *label = dlpi_label(l ? s->spec->second : node->first, b->scratch);
@@ -138,10 +138,10 @@ static dlp_status find_fitted(struct dlpi_build *b, struct dlpi_bound_smooth *s)
     for (dlp_index i = 0; fitted && i < fitted->n_bases; i++)
         if (strcmp(fitted->basis[i].variable, s->label) == 0) s->basis = fitted->basis[i];
     if (!fitted) return DLP_OK;
-    const char *kind = s->basis.kind;
-    const bool same = kind && s->basis.d == s->spec->d &&
-                      (!strcmp(kind, "tp") || !strcmp(kind, "cr") ||
-                       !strcmp(kind, "cc") || !strcmp(kind, s->spec->kind));
+    const dlp_basis_kind kind = s->basis.kind;
+    const bool same =
+        s->basis.d == s->spec->d && (kind == DLP_BASIS_TP || kind == DLP_BASIS_CR ||
+                                     kind == DLP_BASIS_CC || kind == s->spec->kind);
     return same ? DLP_OK
                 : FAIL_AT(b, s->spec->node,
                           "the fit has no constants for this; fit again");
@@ -155,7 +155,7 @@ static dlp_status bind_region(struct dlpi_build *b, struct dlpi_bound_smooth *s)
     if (!variable) return dlpi_build_no_memory(b);
     if (name->kind != DLPI_NODE_NAME)
         return FAIL_AT(b, name, "%s() takes the name of a column of regions",
-                       s->spec->kind);
+                       dlp_basis_name((int)s->spec->kind));
     *variable = (struct dlpi_variable){.label = s->label, .node = s->spec->node};
     return dlpi_bind_region(b, variable, name, &s->region);
 }
@@ -163,7 +163,7 @@ static dlp_status bind_region(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 static dlp_status bind_x(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 {
     const struct dlpi_basis_spec *spec = s->spec;
-    if (strcmp(spec->kind, "besag") == 0 || strcmp(spec->kind, "bym2") == 0)
+    if (spec->kind == DLP_BASIS_BESAG || spec->kind == DLP_BASIS_BYM2)
         return bind_region(b, s);
     if (spec->series) DLP_TRY(dlpi_bind_series(b, s));
     DLP_TRY(dlpi_expression_make(b->formula, spec->node->first, &b->columns, b->scratch,
@@ -216,13 +216,13 @@ static dlp_status make_basis(struct dlpi_build *b, struct dlpi_bound_smooth *s,
                              const double *const *x, dlp_error *why)
 {
     const dlp_index N = b->design->N;
-    const bool mixed = strcmp(s->spec->kind, "bym2") == 0;
+    const bool mixed = s->spec->kind == DLP_BASIS_BYM2;
     if (s->region && (mixed || s->region->levels.n > DLPI_MOST_STEPS))
         return dlpi_basis_make_region_nodes(s->spec->kind, s->region->levels.n,
                                             b->scratch, &s->basis, why);
     if (s->region)
         return dlpi_basis_make_regions(b->options.adjacency, b->scratch, &s->basis, why);
-    if (strcmp(s->spec->kind, "ar1") != 0)
+    if (s->spec->kind != DLP_BASIS_AR1)
         return dlpi_basis_make_smooth(s->spec, N, x, b->scratch, &s->basis, why);
     if (s->series && s->series->levels.n < 2)
         return dlp_fail(why, DLP_EINPUT,

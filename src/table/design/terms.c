@@ -45,7 +45,6 @@ static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_basis
         basis[i] = *of;
         basis[i].of = NULL;
         ok = copy_string(of->variable, pool, &basis[i].variable) &&
-             copy_string(of->kind, pool, &basis[i].kind) &&
              copy_numbers(of->knot, of->n_knots * of->d, pool, &basis[i].knot) &&
              copy_numbers(of->weight, of->n_weights, pool, &basis[i].weight);
     }

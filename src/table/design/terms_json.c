@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "io/json.h"
+#include "table/design/basis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,9 +49,9 @@ static json_t *basis_at(const void *of, dlp_index i)
 {
     const dlp_basis *b = &((const dlp_terms *)of)->basis[i];
     return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "variable", b->variable,
-                     "kind", b->kind, "variables", (json_int_t)b->d, "degree",
-                     (json_int_t)b->degree, "columns", (json_int_t)b->columns, "fixed",
-                     (json_int_t)b->fixed, "knots",
+                     "kind", dlp_basis_name((int)b->kind), "variables", (json_int_t)b->d,
+                     "degree", (json_int_t)b->degree, "columns", (json_int_t)b->columns,
+                     "fixed", (json_int_t)b->fixed, "knots",
                      dlpi_json_list(b->n_knots * b->d, number_at, b->knot), "weights",
                      dlpi_json_list(b->n_weights, number_at, b->weight));
 }
@@ -250,8 +251,10 @@ static dlp_status read_size(const borrowed *b, const json_t *object, const char 
 
 static dlp_status borrow_basis(const borrowed *b, const json_t *object, dlp_basis *basis)
 {
+    const char *kind;
     DLP_TRY(read_text(b, object, "variable", &basis->variable));
-    DLP_TRY(read_text(b, object, "kind", &basis->kind));
+    DLP_TRY(read_text(b, object, "kind", &kind));
+    basis->kind = dlpi_basis_kind_of(kind);
     DLP_TRY(read_size(b, object, "variables", &basis->d));
     DLP_TRY(read_size(b, object, "degree", &basis->degree));
     DLP_TRY(read_size(b, object, "columns", &basis->columns));
