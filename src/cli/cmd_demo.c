@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/print.h"
+#include "cli/progress.h"
 #include "cli/run.h"
 #include "cli/study/data_folder.h"
 
@@ -139,6 +140,13 @@ static dlp_status make_folder(const char *path, dlp_error *error)
     return DLP_EIO;
 }
 
+/* A signal came too late for the step that met it. */
+static int stopped(void)
+{
+    const dlp_error error = {"stopped by a signal; what was written is complete"};
+    return cli_failed(DLP_ECANCELLED, &error);
+}
+
 static int run(const void *command_settings)
 {
     const demo_settings *s = command_settings;
@@ -153,6 +161,7 @@ static int run(const void *command_settings)
         if (!quiet) printf("%d of %d. ", i + 1, STEPS);
         const int code = run_step(&steps[i], &folders, quiet);
         if (code != CLI_DONE) return code;
+        if (cli_progress_watch(NULL, NULL)) return stopped();
     }
     if (!quiet)
         printf(

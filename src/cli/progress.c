@@ -20,7 +20,8 @@
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 
-/* A handler has nowhere else to record it. */
+/* A handler has nowhere else to record it. It is never forgotten: a signal that comes too late for
+   one loop, or while files are moved into place, ends the next. */
 static volatile sig_atomic_t caught;
 static struct sigaction earlier[WATCHED];
 
@@ -202,7 +203,6 @@ cli_progress cli_progress_begin(const char *phase)
     memset(&late, 0, sizeof late);
     late.sa_handler = lose_patience;
     sigemptyset(&late.sa_mask);
-    caught = 0;
     (void)sigaction(SIGALRM, &late, NULL);
     handle_signals(remember);
     cli_phase_begin("%s", phase);

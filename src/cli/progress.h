@@ -44,7 +44,8 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
 /* For library settings with a dlp_progress_call, with a cli_progress as context: shows
    iterations and counts, and ends the call when a watched signal has come. */
 int cli_progress_call(void *context, const dlp_progress *now);
-/* Whether a signal came, for fits that run side by side; the arguments are not used. */
+/* Whether a signal came, for fits that run side by side, or one after the other; the arguments are
+   not used. */
 int cli_progress_watch(void *context, const dlp_progress *now);
 
 /* Ends the phase and restores the previous handling of the signals. */

@@ -242,7 +242,8 @@ static dlp_status fit_table(const cli_glm_fit_settings *s, work *w, dlp_error *e
 static dlp_status verify(const cli_glm_fit_settings *s, const work *w, dlp_error *error)
 {
     dlp_verification_settings settings = dlp_verification_settings_default();
-    if (!s->verify) return DLP_OK;
+    const bool cancelled = dlp_regression_result_of(w->fit)->outcome == DLP_CANCELLED;
+    if (!s->verify || cancelled) return DLP_OK;
     cli_progress progress = cli_progress_begin("verifying");
     settings.threads = threads_of(s, w);
     settings.progress = cli_progress_call;
