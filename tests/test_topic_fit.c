@@ -3,6 +3,8 @@
    stop, and the search over numbers of topics. */
 #include "topic_model_support.h"
 
+#include "corpus/corpus.h"
+
 #include <pthread.h>
 
 /* ---- progress, checkpoints ---- */
@@ -236,6 +238,56 @@ static void documents_tell_so_many_topics(void **state)
     }
 }
 
+/* D documents, of which `different` differ, over V terms */
+static dlp_corpus *make_copies(dlp_index D, dlp_index different, dlp_index V)
+{
+    dlp_corpus *corpus = dlpi_corpus_alloc(D, 2 * D, NULL);
+    assert_non_null(corpus);
+    corpus->D = D;
+    corpus->V = V;
+    corpus->nnz = 2 * D;
+    for (dlp_index d = 0; d < D; d++) {
+        corpus->row[d + 1] = 2 * (d + 1);
+        for (dlp_index i = 0; i < 2; i++) {
+            const dlp_index kind = d % different;
+            corpus->term[2 * d + i] = (int32_t)(i == 0 ? 0 : 1 + kind % (V - 1));
+            corpus->count[2 * d + i] = (int32_t)(1 + kind);
+            corpus->words += 1 + kind;
+        }
+    }
+    return corpus;
+}
+
+static void a_corpus_can_be_short_of_documents_differences_or_terms(void **state)
+{
+    (void)state;
+    const struct {
+        dlp_index D, different, V, K, found, enough;
+        dlp_topics_short_of of;
+    } wanted[] = {
+        {100, 100, 200, 10, 0, 10, DLP_SHORT_OF_NOTHING},
+        {15, 15, 200, 8, 15, 2, DLP_SHORT_OF_DOCUMENTS},
+        {1, 1, 200, 2, 1, 0, DLP_SHORT_OF_DOCUMENTS},
+        {100, 1, 200, 2, 1, 0, DLP_SHORT_OF_DIFFERENCES},
+        {100, 19, 200, 10, 19, 2, DLP_SHORT_OF_DIFFERENCES},
+        {100, 20, 200, 10, 0, 10, DLP_SHORT_OF_NOTHING},
+        {100, 100, 5, 5, 5, 4, DLP_SHORT_OF_TERMS},
+        {100, 100, 6, 5, 0, 10, DLP_SHORT_OF_NOTHING},
+    };
+    dlp_topics_shortage s;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        dlp_corpus *corpus = make_copies(wanted[i].D, wanted[i].different, wanted[i].V);
+        assert_ok(dlp_topics_find_shortage(corpus, wanted[i].K, &s, error));
+        assert_int_equal(s.of, wanted[i].of);
+        assert_int_equal(s.found, wanted[i].found);
+        assert_int_equal(s.enough, wanted[i].enough);
+        dlp_corpus_free(corpus);
+    }
+    dlp_corpus *corpus = make_copies(4, 4, 4);
+    assert_fails(dlp_topics_find_shortage(corpus, 0, &s, error), DLP_EINVAL, "K is 0");
+    dlp_corpus_free(corpus);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -246,6 +298,7 @@ int main(void)
         TEST(a_search_compares_numbers_of_topics),
         TEST(minibatches_lead_on_from_the_start),
         TEST(documents_tell_so_many_topics),
+        TEST(a_corpus_can_be_short_of_documents_differences_or_terms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

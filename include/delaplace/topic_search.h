@@ -33,6 +33,27 @@ DLP_API dlp_index dlp_topics_usual(dlp_index D);
    documents per topic, topics describe single documents. */
 DLP_API int dlp_topics_too_many(dlp_index D, dlp_index K);
 
+/* What there is too little of in a corpus to tell K topics apart. */
+typedef enum dlp_topics_short_of {
+    DLP_SHORT_OF_NOTHING,
+    DLP_SHORT_OF_DOCUMENTS,   /* dlp_topics_too_many */
+    DLP_SHORT_OF_DIFFERENCES, /* so many documents are the same as others, word for word,
+                                 that those that differ are too few, likewise */
+    DLP_SHORT_OF_TERMS        /* no more terms occur than there are topics */
+} dlp_topics_short_of;
+
+typedef struct dlp_topics_shortage {
+    dlp_topics_short_of of;
+    dlp_index found;  /* how many there are, of documents that differ, or terms */
+    dlp_index enough; /* a number of topics for which there are enough; 0: none is */
+} dlp_topics_shortage;
+
+/* The first shortage in that order, for K topics. Fails only if K is not 1 to 1e9, or if
+   memory is short. */
+DLP_API dlp_status dlp_topics_find_shortage(const dlp_corpus *corpus, dlp_index K,
+                                            dlp_topics_shortage *shortage,
+                                            dlp_error *error);
+
 typedef struct dlp_search_settings {
     size_t size;     /* set by dlp_search_settings_default */
     dlp_index every; /* hold out the every-th document, the 2 every-th, ...; default 5 */

@@ -69,6 +69,17 @@ try 0 topics fit one -k 2 --init random -o random --max-iter 1000
 has err "one: 1 document is too few to tell 2 topics apart"
 has out "from 1 document of 5 words"
 
+# Documents that are all the same, or mostly, and more topics than terms.
+for _ in {1..30}; do printf '3 0:3 1:2 4:1\n'; done >same
+try 0 topics fit same -k 2 -o same2 --max-iter 1000
+has err "same: all 30 documents have the same words; they are too few to tell 2 topics apart"
+for i in {1..30}; do printf '3 0:3 1:2 %d:1\n' $((2 + i % 5)); done >copies
+try 0 topics fit copies -k 3 -o copies3 --max-iter 1000
+has err "copies: of 30 documents only 5 differ; these are too few to tell 3 topics apart; try -k 2"
+for i in {1..30}; do printf '3 0:3 1:%d 2:1\n' "$i"; done >terms
+try 0 topics fit terms -k 3 -o terms3 --max-iter 1000
+has err "terms: 3 terms are too few to tell 3 topics apart; try -k 2"
+
 # The folder: one with other things in it was named by mistake.
 mkdir home
 : >home/letter.txt

@@ -349,7 +349,9 @@ static dlp_status fit_corpus(const cli_topics_fit_settings *s, work *w, dlp_erro
     CLI_TRY(together(w, read_inputs(s, w, error), error));
     if (s->resume) CLI_TRY(look_for_end(w, error));
     if (w->finished) return DLP_OK;
-    cli_topics_note_many(cli_input_name(s->corpus), w->corpus->D, s->K, true);
+    CLI_TRY(together(
+        w, cli_topics_note_many(cli_input_name(s->corpus), w->corpus, s->K, true, error),
+        error));
     if (!w->own)
         CLI_TRY(
             together(w, dlp_topics_share_corpus(w->processes, &w->corpus, error), error));

@@ -189,8 +189,8 @@ static dlp_status fit_next(const search_settings *s, work *w, cli_progress *prog
 static dlp_status search_all(const search_settings *s, work *w, cli_progress *progress,
                              dlp_error *error)
 {
-    cli_topics_note_many(cli_input_name(s->corpus), w->search.train->D, most_topics(w),
-                         false);
+    CLI_TRY(cli_topics_note_many(cli_input_name(s->corpus), w->search.train,
+                                 most_topics(w), false, error));
     *progress = cli_progress_begin("searching");
     progress->what = "log evidence per word";
     progress->per = (double)w->search.train->words;

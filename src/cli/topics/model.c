@@ -83,17 +83,36 @@ json_t *cli_topics_json_label(json_t *object, const dlp_topic_model *model, dlp_
     return NULL;
 }
 
-void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare)
+/* "5 documents are", "2 of 100 documents differ from one another, which is" */
+static void describe_shortage(const dlp_corpus *corpus, const dlp_topics_shortage *s,
+                              char *text, size_t size)
 {
-    const dlp_index enough = dlp_topics_enough(D);
-    if (!dlp_topics_too_many(D, K)) return;
-    if (enough == 0)
-        cli_note("%s: %td document%s too few to tell %td topics apart", path, D,
-                 D == 1 ? " is" : "s are", K);
+    const char *are = s->found == 1 ? " is" : "s are";
+    if (s->of == DLP_SHORT_OF_DOCUMENTS)
+        snprintf(text, size, "%td document%s", s->found, are);
+    else if (s->of == DLP_SHORT_OF_TERMS)
+        snprintf(text, size, "%td term%s", s->found, are);
+    else if (s->found == 1)
+        snprintf(text, size, "all %td documents have the same words; they are",
+                 corpus->D);
     else
-        cli_note("%s: %td documents are too few to tell %td topics apart; try -k %td%s",
-                 path, D, K, enough,
+        snprintf(text, size, "of %td documents only %td differ; these are", corpus->D,
+                 s->found);
+}
+
+dlp_status cli_topics_note_many(const char *path, const dlp_corpus *corpus, dlp_index K,
+                                bool compare, dlp_error *error)
+{
+    dlp_topics_shortage s;
+    char text[128], remedy[96] = "";
+    CLI_TRY(dlp_topics_find_shortage(corpus, K, &s, error));
+    if (s.of == DLP_SHORT_OF_NOTHING) return DLP_OK;
+    describe_shortage(corpus, &s, text, sizeof text);
+    if (s.enough > 0)
+        snprintf(remedy, sizeof remedy, "; try -k %td%s", s.enough,
                  compare ? ", or compare with 'topics search-k'" : "");
+    cli_note("%s: %s too few to tell %td topics apart%s", path, text, K, remedy);
+    return DLP_OK;
 }
 
 const char *cli_halves_name(int i)

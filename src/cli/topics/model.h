@@ -32,9 +32,10 @@ void cli_topics_csv_label(FILE *out, const dlp_topic_model *model, dlp_index k);
    returns the object; NULL when out of memory. */
 json_t *cli_topics_json_label(json_t *object, const dlp_topic_model *model, dlp_index k);
 
-/* Prints a note if K is more than the D documents of the corpus at path can support.
+/* Prints a note if the corpus at path has too little of something for K topics.
    `compare`: whether the note may suggest 'topics search-k'. */
-void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare);
+dlp_status cli_topics_note_many(const char *path, const dlp_corpus *corpus, dlp_index K,
+                                bool compare, dlp_error *error);
 
 /* The values of --halves, "sorted" and "random", and whether a value is "random". */
 const char *cli_halves_name(int i);

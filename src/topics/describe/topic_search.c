@@ -17,23 +17,6 @@ struct dlp_topic_search {
     dlp_search_row *row; /* (count) K of each; the rest is known up to `done` */
 };
 
-dlp_index dlp_topics_enough(dlp_index D)
-{
-    if (D < 4) return 0;
-    return D / 10 > 2 ? D / 10 : 2;
-}
-
-dlp_index dlp_topics_usual(dlp_index D)
-{
-    const dlp_index usual = 20, enough = dlp_topics_enough(D);
-    return enough < usual ? enough : usual;
-}
-
-int dlp_topics_too_many(dlp_index D, dlp_index K)
-{
-    return K > D / 2;
-}
-
 void dlp_search_settings_init(dlp_search_settings *settings, size_t size)
 {
     const dlp_search_settings defaults = {.every = 5, .splits = 1};
