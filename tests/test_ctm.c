@@ -358,9 +358,28 @@ static void test_empty_document(void **state)
     dlpi_ctm_document_free(&doc);
 }
 
+/* Numbers in programs, names in settings and files. */
+static void methods_have_names_and_numbers(void **state)
+{
+    static const char *const names[] = {"laplace", "delta", "blei-lafferty",
+                                        "previous-mean", "dirichlet"};
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(dlpi_ctm_method_find(names[i])->kind, i);
+        if (i < DLP_TOPICS_DIRICHLET) assert_string_equal(dlp_topics_method(i), names[i]);
+    }
+    assert_null(dlp_topics_method(DLP_TOPICS_DIRICHLET));
+    assert_null(dlpi_ctm_method_find("other"));
+    assert_string_equal(dlp_topics_init(0), "spectral");
+    assert_string_equal(dlp_topics_init(1), "random");
+    assert_null(dlp_topics_init(2));
+    assert_null(dlp_topics_init(-1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(methods_have_names_and_numbers),
         cmocka_unit_test(test_golden_documents),
         cmocka_unit_test(test_golden_engine),
         cmocka_unit_test(test_golden_blei_lafferty),

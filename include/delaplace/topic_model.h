@@ -80,6 +80,7 @@ typedef struct dlp_topic_model_info {
                             folder */
     int divided; /* processes that each held a part of the topics in this run; 0: each
                     held all of them */
+    dlp_topics_method_kind method_kind; /* `method` */
 } dlp_topic_model_info;
 
 /* An iteration of the fit. */

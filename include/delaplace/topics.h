@@ -48,6 +48,13 @@ DLP_API void dlp_topics_free(dlp_topics *topics); /* fine on a zeroed or failed 
 /* Whether rows of beta sum to 1 and Sigma_0 is symmetric and positive definite. */
 DLP_API dlp_status dlp_topics_check(const dlp_topics *topics, dlp_error *error);
 
+typedef enum dlp_topics_method_kind {
+    DLP_TOPICS_LAPLACE,
+    DLP_TOPICS_DELTA,
+    DLP_TOPICS_BLEI_LAFFERTY,
+    DLP_TOPICS_PREVIOUS_MEAN,
+    DLP_TOPICS_DIRICHLET
+} dlp_topics_method_kind;
 /* The methods: "laplace", "delta", "blei-lafferty", "previous-mean"; NULL past the last.
    Not listed, but also accepted as a method, is "dirichlet", a different prior for
    comparison: pi_d ~ Dir(alpha_d), alpha_d = exp(Gamma' x_d), which is latent Dirichlet
@@ -55,6 +62,8 @@ DLP_API dlp_status dlp_topics_check(const dlp_topics *topics, dlp_error *error);
    logarithm of the parameters of q(pi_d), whose softmax is the mean of pi_d, and Sigma_0
    is diagonal, the variances of logarithms of gamma variables. */
 DLP_API const char *dlp_topics_method(int i);
+/* What a fit can begin with: "spectral", "random"; NULL past the last. */
+DLP_API const char *dlp_topics_init(int i);
 
 /* The covariates of the documents: a column of ones first. */
 typedef struct dlp_covariates {

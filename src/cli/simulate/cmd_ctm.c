@@ -62,7 +62,7 @@ static dlp_status read_model(const simulate_settings *s, work *w, dlp_error *err
                         "%s: the model has covariates, which cannot be simulated; name a "
                         "model without any",
                         s->model);
-    if (!strcmp(dlp_topic_model_get_info(w->model)->method, "dirichlet"))
+    if (dlp_topic_model_get_info(w->model)->method_kind == DLP_TOPICS_DIRICHLET)
         return dlp_fail(
             error, DLP_EINPUT,
             "%s: the model has a Dirichlet prior, and documents are drawn from "

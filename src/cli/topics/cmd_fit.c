@@ -80,7 +80,9 @@ static dlp_outcome outcome_of(const work *w)
 
 static bool starts_from_model(const cli_topics_fit_settings *s)
 {
-    return strcmp(s->init, "spectral") != 0 && strcmp(s->init, "random") != 0;
+    for (int i = 0; dlp_topics_init(i); i++)
+        if (!strcmp(s->init, dlp_topics_init(i))) return false;
+    return true;
 }
 
 static dlp_status read_start(const cli_topics_fit_settings *s, work *w, dlp_error *error)

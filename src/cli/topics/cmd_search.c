@@ -36,12 +36,6 @@ typedef struct search_settings {
     bool json;
 } search_settings;
 
-static const char *init_name(int i)
-{
-    const char *const inits[] = {"spectral", "random"};
-    return i < 2 ? inits[i] : NULL;
-}
-
 /* Everything that a run owns; free_work also accepts it half built. */
 typedef struct work {
     dlp_index K[MOST_FITS];
@@ -331,7 +325,7 @@ static const cli_option options[] = {
      .type = CLI_CHOICE,
      .value = "INIT",
      .offset = FIELD(init),
-     .choices = init_name,
+     .choices = dlp_topics_init,
      .of_library = true,
      .help = "The topics to start from."},
     CLI_HALVES(FIELD(halves)),

@@ -42,7 +42,7 @@ void cli_topics_print_clusters(const dlp_topic_model *model)
         "of it on\naverage, and log ratios have a variance of %.0f: correlations and "
         "proportions say little.\n",
         100 * m.largest_share, m.variance);
-    puts(strcmp(dlp_topic_model_get_info(model)->method, "laplace") != 0
+    puts(dlp_topic_model_get_info(model)->method_kind != DLP_TOPICS_LAPLACE
              ? "Use --method laplace."
              : "Documents may be too short, or of one topic each.");
 }

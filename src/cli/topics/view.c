@@ -49,7 +49,7 @@ static dlp_status make(cli_topics_view *view, const dlp_corpus *corpus, dlp_erro
     const dlp_topics *topics = view->topics;
     const dlp_index n = view->extent.words;
     /* under a Dirichlet prior there are no correlations to show */
-    if (!strcmp(dlp_topic_model_get_info(view->model)->method, "dirichlet"))
+    if (dlp_topic_model_get_info(view->model)->method_kind == DLP_TOPICS_DIRICHLET)
         view->extent.pairs = 0;
     CLI_TRY(allocate(view, error));
     CLI_TRY(dlp_topics_words(topics, DLP_BY_PROBABILITY, n, &view->probable, error));

@@ -97,6 +97,7 @@ static double finish(dlpi_ctm_document *doc)
 
 const dlpi_ctm_method dlpi_ctm_blei_lafferty = {
     .name = "blei-lafferty",
+    .kind = DLP_TOPICS_BLEI_LAFFERTY,
     .spread = spread,
     .finish = finish,
 };

@@ -42,6 +42,7 @@ typedef struct dlpi_ctm_document dlpi_ctm_document;
  */
 typedef struct dlpi_ctm_method {
     const char *name;
+    dlp_topics_method_kind kind;
     /* Returns the term spread(theta); where grad is not NULL, adds its gradient. Called
        with doc->e, sum_e and pi current. */
     double (*spread)(dlpi_ctm_document *doc, const double *theta, double *grad);

@@ -49,6 +49,7 @@ static double laplace_finish(dlpi_ctm_document *doc)
 
 const dlpi_ctm_method dlpi_ctm_laplace = {
     .name = "laplace",
+    .kind = DLP_TOPICS_LAPLACE,
     .spread = laplace_spread,
     .finish = laplace_finish,
     .full = true,
@@ -59,6 +60,7 @@ const dlpi_ctm_method dlpi_ctm_laplace = {
    ends, or nowhere. */
 const dlpi_ctm_method dlpi_ctm_previous_mean = {
     .name = "previous-mean",
+    .kind = DLP_TOPICS_PREVIOUS_MEAN,
     .spread = laplace_spread,
     .finish = laplace_finish,
     .full = true,
@@ -101,19 +103,23 @@ static double delta_finish(dlpi_ctm_document *doc)
 
 const dlpi_ctm_method dlpi_ctm_delta = {
     .name = "delta",
+    .kind = DLP_TOPICS_DELTA,
     .spread = delta_spread,
     .finish = delta_finish,
 };
 
 static const dlpi_ctm_method *const methods[] = {
-    &dlpi_ctm_laplace,       &dlpi_ctm_delta,     &dlpi_ctm_blei_lafferty,
-    &dlpi_ctm_previous_mean, &dlpi_ctm_dirichlet, /* last: it is another prior, and is not listed */
+    [DLP_TOPICS_LAPLACE] = &dlpi_ctm_laplace,
+    [DLP_TOPICS_DELTA] = &dlpi_ctm_delta,
+    [DLP_TOPICS_BLEI_LAFFERTY] = &dlpi_ctm_blei_lafferty,
+    [DLP_TOPICS_PREVIOUS_MEAN] = &dlpi_ctm_previous_mean,
+    [DLP_TOPICS_DIRICHLET] = &dlpi_ctm_dirichlet, /* another prior, not listed */
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
 const char *dlp_topics_method(int i)
 {
-    return i >= 0 && i < METHODS - 1 ? methods[i]->name : NULL;
+    return i >= 0 && i < DLP_TOPICS_DIRICHLET ? methods[i]->name : NULL;
 }
 
 const dlpi_ctm_method *dlpi_ctm_method_find(const char *name)

@@ -466,7 +466,7 @@ static dlp_status check_online(const dlp_topics_settings *s, dlp_error *error)
     if (s->online < 0 || s->online > 1000)
         return dlp_fail(error, DLP_EINVAL, "online must be 0 to 1000 passes");
     if (s->slices > 0 || s->content_groups > 0 || s->n_seed_words > 0 || s->n_fixed > 0 ||
-        !s->method || !strcmp(s->method, dlpi_ctm_dirichlet.name))
+        dlpi_ctm_method_find(s->method) == &dlpi_ctm_dirichlet)
         return dlp_fail(error, DLP_EINVAL,
                         "passes by minibatches are for topics without slices, groups, "
                         "seeds, fixed topics or a Dirichlet prior");
@@ -489,7 +489,8 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
     const dlp_document_settings document = document_settings(s);
     DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
     if (s->start) return check_numbers(s, error);
-    if (!s->init || (strcmp(s->init, "spectral") != 0 && strcmp(s->init, "random") != 0))
+    dlpi_ctm_init init;
+    if (!dlpi_ctm_init_find(s->init, &init))
         return dlp_fail(error, DLP_EINVAL, "init is %s; it must be spectral or random",
                         s->init ? s->init : "NULL");
     return check_numbers(s, error);
@@ -585,8 +586,7 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
                                        &ctm->shared, error));
     if (ctm->divided) DLP_TRY(dlpi_divided_alloc(ctm, error));
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
-    if (!strcmp(ctm->settings.method, dlpi_ctm_dirichlet.name))
-        DLP_TRY(dlpi_dirichlet_alloc(ctm, error));
+    if (ctm->method == &dlpi_ctm_dirichlet) DLP_TRY(dlpi_dirichlet_alloc(ctm, error));
     DLP_TRY(alloc_sums(ctm, error));
     DLP_TRY(alloc_documents(ctm, error));
     DLP_TRY(take_fixed(ctm, error));
@@ -637,8 +637,10 @@ static dlp_status make(const dlp_corpus *corpus, dlp_topics_settings *s, dlp_ctm
     DLP_TRY(check_settings(corpus, s, error));
     dlp_ctm *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the topic model");
-    s->method = dlpi_ctm_method_find(s->method)->name;
-    s->init = s->init && !strcmp(s->init, "random") ? "random" : "spectral";
+    made->method = dlpi_ctm_method_find(s->method);
+    s->method = made->method->name;
+    (void)dlpi_ctm_init_find(s->init, &made->init); /* spectral if there is a start */
+    s->init = dlp_topics_init((int)made->init);
     if (s->processes && s->threads == 0) s->threads = dlp_processes_threads(s->processes);
     s->threads = dlpi_threads(s->threads);
     made->settings = *s;

@@ -47,8 +47,15 @@ typedef struct dlpi_ctm_share {
     bool stop; /* some process was told to, and all know */
 } dlpi_ctm_share;
 
+/* What a fit begins with, as dlp_topics_init numbers it. */
+typedef enum dlpi_ctm_init { DLPI_CTM_SPECTRAL, DLPI_CTM_RANDOM } dlpi_ctm_init;
+/* By name; false: there is none. */
+bool dlpi_ctm_init_find(const char *name, dlpi_ctm_init *init);
+
 struct dlp_ctm {
     dlp_topics_settings settings;
+    const dlpi_ctm_method *method; /* settings.method */
+    dlpi_ctm_init init;            /* settings.init */
     dlpi_listener listener;
     bool started; /* there are topics to step from */
     dlpi_ctm_share share;

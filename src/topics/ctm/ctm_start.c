@@ -224,6 +224,22 @@ static void other_model(dlp_ctm *ctm, const dlp_topics *start)
     }
 }
 
+const char *dlp_topics_init(int i)
+{
+    static const char *const names[] = {"spectral", "random"};
+    return i >= 0 && i <= DLPI_CTM_RANDOM ? names[i] : NULL;
+}
+
+bool dlpi_ctm_init_find(const char *name, dlpi_ctm_init *init)
+{
+    for (int i = 0; name && dlp_topics_init(i); i++)
+        if (!strcmp(dlp_topics_init(i), name)) {
+            *init = (dlpi_ctm_init)i;
+            return true;
+        }
+    return false;
+}
+
 static dlp_status start(dlp_ctm *ctm, dlp_error *error)
 {
     first_sigma0(ctm->shared.K, ctm->shared.Sigma0);
@@ -232,7 +248,7 @@ static dlp_status start(dlp_ctm *ctm, dlp_error *error)
         DLP_TRY(more_topics(ctm, from, error));
     } else if (from) {
         other_model(ctm, from);
-    } else if (!strcmp(ctm->settings.init, "random")) {
+    } else if (ctm->init == DLPI_CTM_RANDOM) {
         DLP_TRY(random_topics(ctm, error));
     } else {
         DLP_TRY(spectral_topics(ctm, error));

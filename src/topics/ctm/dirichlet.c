@@ -17,7 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-const dlpi_ctm_method dlpi_ctm_dirichlet = {.name = "dirichlet"};
+const dlpi_ctm_method dlpi_ctm_dirichlet = {.name = "dirichlet",
+                                            .kind = DLP_TOPICS_DIRICHLET};
 
 /* A topic is never left out altogether: a word may be in no other. */
 static const double LEAST_SHARE = 1e-120;

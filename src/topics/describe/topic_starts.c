@@ -40,9 +40,10 @@ static dlp_status run_start(work *w, int i, dlp_error *error)
         s.init = "random";
         s.seed += (uint64_t)i;
     }
-    *start = (dlp_topic_start){.init = !strcmp(s.init, "random") ? "random" : "spectral",
-                               .seed = s.seed,
-                               .outcome = DLP_CANCELLED};
+    dlpi_ctm_init init = DLPI_CTM_SPECTRAL;
+    (void)dlpi_ctm_init_find(s.init, &init);
+    *start = (dlp_topic_start){
+        .init = dlp_topics_init((int)init), .seed = s.seed, .outcome = DLP_CANCELLED};
     DLP_TRY(dlp_topic_model_fit(w->corpus, w->covariates, &s, &w->model[i], error));
     if (w->model[i]) {
         const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model[i]);

@@ -60,10 +60,11 @@ struct dlp_topic_model {
     dlp_topic_model_row *trace; /* (n_trace) */
     int n_trace;
     dlp_document_settings document;
-    char *init;   /* memory of info.init */
-    json_t *json; /* model.json except the list of files */
-    char *text;   /* the same as text */
-    char **label; /* (K) "": none; one block; NULL: no topic has one */
+    const dlpi_ctm_method *method; /* document.method */
+    char *init;                    /* memory of info.init */
+    json_t *json;                  /* model.json except the list of files */
+    char *text;                    /* the same as text */
+    char **label;                  /* (K) "": none; one block; NULL: no topic has one */
     dlpi_topic_merge merge;
     dlpi_model_slices slices;
     dlpi_model_content content;

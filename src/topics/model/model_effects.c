@@ -265,7 +265,7 @@ static dlp_status check(const dlp_topic_model *model,
 {
     if (settings->splits < 0 || settings->splits > 1000)
         return dlp_fail(error, DLP_EINVAL, "splits must be 0 to 1000");
-    if (!strcmp(model->info.method, "dirichlet"))
+    if (model->method == &dlpi_ctm_dirichlet)
         return dlp_fail(
             error, DLP_EINVAL,
             "effects are found under the logistic normal; the coefficients of "

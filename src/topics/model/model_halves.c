@@ -20,7 +20,7 @@ dlp_topics_settings dlpi_model_settings(const dlp_topic_model *m)
     s.method = m->document.method;
     s.plain = m->document.plain;
     s.paper_covariance =
-        covariance && !strcmp(covariance, "paper") && !strcmp(s.method, "laplace");
+        covariance && !strcmp(covariance, "paper") && m->method == &dlpi_ctm_laplace;
     s.tol = number_of(kept, "tol", s.tol);
     s.smooth = number_of(kept, "smooth", s.smooth);
     s.shrink = number_of(kept, "shrink", s.shrink);

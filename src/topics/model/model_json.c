@@ -14,7 +14,8 @@
 
 static json_t *settings_json(const dlp_topics_settings *s)
 {
-    const bool marginal = !s->paper_covariance && !strcmp(s->method, "laplace");
+    const bool marginal =
+        !s->paper_covariance && dlpi_ctm_method_find(s->method) == &dlpi_ctm_laplace;
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:o}", "route",
                      s->plain ? "plain" : "fast", "covariance",
                      marginal ? "marginal" : "paper", "tol", dlpi_json_real(s->tol),
@@ -200,6 +201,7 @@ static void read_info(dlp_topic_model *m)
     info->words = whole_of(json, "words");
     info->dropped = whole_of(json, "dropped");
     info->method = m->document.method;
+    info->method_kind = m->method->kind;
     info->plain = m->document.plain;
     info->init = m->init;
     info->seed = (uint64_t)whole_of(json, "seed");

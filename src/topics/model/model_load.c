@@ -68,12 +68,10 @@ static dlp_status read_method(const loading *r)
     const char *route = json_string_value(json_object_get(settings, "route"));
     m->document = dlp_document_settings_default();
     m->document.plain = route && !strcmp(route, "plain");
-    const dlpi_ctm_method *method = dlpi_ctm_method_find(text);
-    if (method) {
-        m->document.method = method->name;
-        return DLP_OK;
-    }
-    return wrong(r, "method", "one that this program knows");
+    m->method = dlpi_ctm_method_find(text);
+    if (!m->method) return wrong(r, "method", "one that this program knows");
+    m->document.method = m->method->name;
+    return DLP_OK;
 }
 
 static dlp_status read_covariates(const loading *r)

@@ -88,7 +88,8 @@ static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
     const dlp_topics_settings *s = &request->settings;
     m->document = dlp_document_settings_default();
     m->document.plain = s->plain;
-    m->document.method = dlpi_ctm_method_find(s->method)->name;
+    m->method = dlpi_ctm_method_find(s->method);
+    m->document.method = m->method->name;
     DLP_TRY(dlpi_ctm_topics_of(ctm, &m->words, &m->topics, error));
     DLP_TRY(copy_corpus(request->corpus, m, error));
     if (request->covariates) DLP_TRY(copy_columns(request->covariates, m, error));

@@ -496,7 +496,7 @@ dlp_status dlp_topic_model_merge(dlp_topic_model *m, const dlp_index *group,
     DLP_TRY(dlpi_check_groups(K, K, group, error));
     if (m->slices.T > 0)
         return dlp_fail(error, DLP_EINVAL, "topics that drift cannot be merged");
-    if (!strcmp(m->info.method, "dirichlet"))
+    if (m->method == &dlpi_ctm_dirichlet)
         return dlp_fail(error, DLP_EINVAL,
                         "topics under a Dirichlet prior cannot be merged");
     if (m->content.topics.beta)

@@ -53,11 +53,11 @@ static void release(update *u)
 
 static dlp_status check_model(const dlp_topic_model *m, dlp_error *error)
 {
-    const char *what = m->terms                                   ? "covariates"
-                       : m->slices.T > 0                          ? "topics that drift"
-                       : m->content.topics.G > 0                  ? "words by group"
-                       : !strcmp(m->document.method, "dirichlet") ? "a Dirichlet prior"
-                                                                  : NULL;
+    const char *what = m->terms                           ? "covariates"
+                       : m->slices.T > 0                  ? "topics that drift"
+                       : m->content.topics.G > 0          ? "words by group"
+                       : m->method == &dlpi_ctm_dirichlet ? "a Dirichlet prior"
+                                                          : NULL;
     if (what)
         return dlp_fail(error, DLP_EINVAL,
                         "new documents cannot be added to a model with %s; fit all "
