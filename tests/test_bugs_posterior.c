@@ -270,6 +270,27 @@ static void rare_events_agree(void **state)
     dlp_bugs_free(bugs);
 }
 
+/* A level that is known well although mu and the effects are not: JAGS, worth 24,000 draws
+   (glm module, two chains of 200,000). */
+static void sums_of_what_is_hardly_known(void **state)
+{
+    (void)state;
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    settings.verify = 0;
+    dlp_bugs *bugs = fitted_by(
+        "model { for (i in 1:3) { for (j in 1:6) {\n"
+        "y[i, j] ~ dpois(exp(mu + b[i] + a[j])) }\n"
+        "b[i] ~ dnorm(0, pow(sigma[1], -2)) }\n"
+        "for (j in 1:6) { a[j] ~ dnorm(0, pow(sigma[2], -2)) }\n"
+        "for (k in 1:2) { sigma[k] ~ dunif(0, 100) }\n"
+        "mu ~ dnorm(0, 0.0001)\n level <- mu + mean(b[]) + mean(a[]) }",
+        "y <- structure(c(8, 29, 2, 9, 39, 2, 3, 16, 1, 1, 14, 1,\n"
+        "8, 22, 3, 5, 31, 1), .Dim = c(3, 6))",
+        &settings);
+    agrees(bugs, "level", 1.7504, 0.1263, 0.06);
+    dlp_bugs_free(bugs);
+}
+
 /* ---- sums and integrals computed here ---- */
 
 enum { SCHOOLS = 8 };
@@ -826,6 +847,7 @@ int main(void)
         cmocka_unit_test(neighbours_of_a_walk),
         cmocka_unit_test(rare_events_agree),
         cmocka_unit_test(wishart_of_a_number),
+        cmocka_unit_test(sums_of_what_is_hardly_known),
         cmocka_unit_test(hierarchy_of_normals),
         cmocka_unit_test(mixture_of_two),
         cmocka_unit_test(number_unknown),

@@ -553,15 +553,18 @@ static double third(dlpi_work *w, dlp_index l)
     return -0.25 * (trace[1] - trace[0]) / apart;
 }
 
-/* The step from the mode to the mean, S t; at most an sd, beyond which the expansion is
-   meaningless. Returns its length in sds. */
-double dlpi_work_shift(dlpi_work *w, double *step)
+void dlpi_work_thirds(dlpi_work *w, double *t)
 {
     const dlp_index n = w->of->plan->n;
-    double *t = w->from, most = 0;
     for (dlp_index l = 0; l < n; l++) t[l] = third(w, l);
     memcpy(w->x, w->mode, (size_t)n * sizeof *w->x);
-    memcpy(step, t, (size_t)n * sizeof *t);
+}
+
+double dlpi_work_shift(dlpi_work *w, const double *t, double *step)
+{
+    const dlp_index n = w->of->plan->n;
+    double most = 0;
+    memcpy(step, t, (size_t)n * sizeof *step);
     dlp_factor_solve(w->F, step);
     for (dlp_index l = 0; l < n; l++)
         most = fmax(most, fabs(step[l]) / sqrt(dlp_sym_entry(&w->S, l, l)));

@@ -80,10 +80,13 @@ void dlpi_work_expand(dlpi_work *work);
 double dlpi_work_value(dlpi_work *work);
 /* After dlpi_work_at: sets S and the mode. */
 void dlpi_work_moments(dlpi_work *work);
-/* After that: sets step (n) to the distance from the mode of x to its mean, S t with t_l
-   = 1/2 d/dx_l Tr{Hessian S}, third derivatives by differences. Returns the largest in
-   sds; leaves x at the mode. */
-double dlpi_work_shift(dlpi_work *work, double *step);
+/* After that: t_l (n) = 1/2 d/dx_l Tr{Hessian S}, third derivatives by differences; leaves
+   x at the mode. */
+void dlpi_work_thirds(dlpi_work *work, double *t);
+/* After dlpi_work_moments: sets step (n) to the distance from the mode of x to its mean, S
+   t, at most an sd, beyond which the expansion is meaningless. Returns the largest in sds,
+   before that limit. */
+double dlpi_work_shift(dlpi_work *work, const double *t, double *step);
 
 /* After dlpi_work_moments: how far log p, two sds to either side of the mode, differs
    from the -2 of a Gaussian; leaves x at the mode. */

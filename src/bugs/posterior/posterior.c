@@ -34,7 +34,7 @@ typedef struct run {
     double *psi;          /* (draws, m) */
     double *point;        /* (points, m) */
     double *at;           /* (threads, m) */
-    double *step;         /* (n) from modes to means, in sds */
+    double *thirds;       /* (n) what moves means away from modes, where it is alike */
     enum { SHIFT_NONE, SHIFT_ALIKE, SHIFT_EACH } shifts;
 } run;
 
@@ -466,6 +466,14 @@ static double passed_on(const run *r, const dlpi_work *w, dlp_index l, int c)
     return sum;
 }
 
+/* From the mode to the mean. */
+static void move_to_mean(run *r, dlpi_work *w)
+{
+    if (r->shifts == SHIFT_EACH) dlpi_work_thirds(w, w->from);
+    (void)dlpi_work_shift(w, r->shifts == SHIFT_EACH ? w->from : r->thirds, w->step);
+    for (dlp_index k = 0; k < r->plan->n; k++) w->x[k] += w->step[k];
+}
+
 /* Solves at the point; center and var (n + 2 L) receive means and variances. */
 static bool visit_point(run *r, dlpi_work *w, int q, double *center, double *var)
 {
@@ -477,12 +485,7 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *center, double *var
     w->start = NULL;
     if (!isfinite(log_p)) return false;
     dlpi_work_moments(w);
-    if (r->shifts == SHIFT_EACH) (void)dlpi_work_shift(w, w->step);
-    for (dlp_index k = 0; k < n; k++) {
-        if (r->shifts == SHIFT_EACH) w->x[k] += w->step[k];
-        if (r->shifts == SHIFT_ALIKE)
-            w->x[k] += r->step[k] * sqrt(fmax(dlp_sym_entry(&w->S, k, k), 0));
-    }
+    if (r->shifts != SHIFT_NONE) move_to_mean(r, w);
     memcpy(center, w->x, (size_t)n * sizeof *center);
     w->moments = true;
     if (L) dlpi_work_expand(w);
@@ -497,7 +500,8 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *center, double *var
 }
 
 /* How far means lie from modes at the point with the most weight. If the shift is small,
-   it is the same in sds at all points. */
+   the derivatives behind it are the same at all points. (Not the shift itself in sds: where
+   only a sum of unknowns is well known, it would move the sum by a share of their sds.) */
 static void find_shift(run *r)
 {
     const double little = 0.03;
@@ -511,9 +515,9 @@ static void find_shift(run *r)
     if (!isfinite(dlpi_work_at(w, r->point + best * r->plan->m))) return;
     dlpi_work_moments(w);
     r->p->roughness = dlpi_work_roughness(w);
-    r->shifts = dlpi_work_shift(w, r->step) < little ? SHIFT_ALIKE : SHIFT_EACH;
-    for (dlp_index k = 0; k < n; k++)
-        r->step[k] /= sqrt(fmax(dlp_sym_entry(&w->S, k, k), 1e-300));
+    dlpi_work_thirds(w, r->thirds);
+    r->shifts =
+        dlpi_work_shift(w, r->thirds, w->step) < little ? SHIFT_ALIKE : SHIFT_EACH;
 }
 
 /* Whether draws of a leaf are asked for. */
@@ -771,7 +775,7 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
     if (!r->work || !r->at || !r->p->center)
         return dlpi_no_memory(error, "the posterior");
     r->p->unit = r->p->center + r->plan->m;
-    r->step = r->at + (r->threads + 1) * r->plan->m;
+    r->thirds = r->at + (r->threads + 1) * r->plan->m;
     for (int i = 0; i < r->threads; i++) {
         DLP_TRY(dlpi_work_alloc(&r->field, &r->work[i], error));
         r->work[i].listener = r->settings->listener;
