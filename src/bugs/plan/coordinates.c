@@ -475,6 +475,12 @@ static double largest_count(const dlpi_lowering *l)
     return most;
 }
 
+/* If there is no bound: as far beyond the data as is usual for abundances. */
+static double usual_bound(double largest)
+{
+    return largest + fmax(BEYOND, 2 * largest);
+}
+
 /* Needs only the number of probabilities: their values may depend on another discrete
    node. */
 static bool count_categories(const dlpi_lowering *l, dlp_index cell, double *n)
@@ -544,9 +550,8 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     if (d->support == DLPI_COUNT) {
         DLP_TRY(lower_bounds(l, cell, bound, error));
         if (!dlpi_is_number(l->builder, bound[0], first) || !(*first > 0)) *first = 0;
-        /* If there is no bound: as far beyond the data as is usual for abundances. */
         if (dlpi_is_number(l->builder, bound[1], last) && *last == INFINITY)
-            *last = fmax(*first, largest_count(l)) + BEYOND;
+            *last = usual_bound(fmax(*first, largest_count(l)));
         else
             *last = largest_of(l, bound[1]);
         if (isfinite(*last)) return DLP_OK;
