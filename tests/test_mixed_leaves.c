@@ -226,7 +226,7 @@ static void leaves_are_integrated(void **state)
     try_leaf("gaussian", 1, DLPI_LEAF_TRAPEZOID, 5e-5);
     try_leaf("gaussian", 1, DLPI_LEAF_LAPLACE, 1e-9);
     try_leaf("gaussian", 2, DLPI_LEAF_LAPLACE, 1e-9);
-    try_leaf("bernoulli", 2, DLPI_LEAF_HERMITE, 1e-3);
+    try_leaf("bernoulli", 2, DLPI_LEAF_HERMITE, 1e-4);
     try_leaf("bernoulli", 3, DLPI_LEAF_CUBATURE, 3e-3);
     try_leaf("poisson", 3, DLPI_LEAF_CUBATURE, 3e-3);
 }
@@ -263,7 +263,45 @@ static void flat_rows_are_integrated(void **state)
     free(r);
 }
 
-/* Of N(0, I), to the fifth degree. */
+/* Two effects with large sds and few rows, whose density is far from normal: against a grid,
+   from whichever mode the search comes. */
+static void wide_pairs_are_integrated(void **state)
+{
+    (void)state;
+    rows *r = draw_rows("bernoulli", 3);
+    dlpi_mixed_rows sorted;
+    dlpi_leaf_work *work = NULL;
+    const double sd[2] = {9, 4}, h = 0.1, tau = 0; /* uncorrelated */
+    const double Prec[4] = {1 / (sd[0] * sd[0]), 0, 0, 1 / (sd[1] * sd[1])};
+    const dlpi_leaf_prior prior = {Prec, log(Prec[0] * Prec[3]), &tau};
+    r->term[0].q = 2;
+    assert_ok(dlpi_mixed_rows_make(&r->data, 0, &sorted, error));
+    assert_ok(dlpi_leaf_work_alloc(&sorted, DLPI_LEAF_HERMITE, &work, error));
+    for (int g = 0; g < G; g += 5) {
+        double x[H + P] = {0}, sum = 0;
+        x[H] = g % 2 ? 3 : -5;
+        for (double s = -7; s < 7; s += h)
+            for (double t = -7; t < 7; t += h) {
+                double log_p = -0.5 * (s * s + t * t);
+                for (int n = g; n < N; n += G) {
+                    const double eta =
+                        r->offset[n] + x[H] + sd[0] * s + sd[1] * t * r->z[n];
+                    log_p -= r->weight[n] * log1p(exp(r->y[n] > 0 ? -eta : eta));
+                }
+                sum += exp(log_p);
+            }
+        const double exact = log(sum * h * h / (2 * PI));
+        for (int far = -1; far <= 1; far++) {
+            double b[2] = {6.0 * far, -3.0 * far};
+            assert_near(dlpi_leaf_integrate(work, &prior, g, x, b).log_integral, exact,
+                        2e-4);
+        }
+    }
+    dlpi_leaf_work_free(work);
+    dlpi_mixed_rows_clear(&sorted);
+    free(r);
+}
+
 /* Thousands of levels with a row each are off alike, and so is the sum of their logarithms, which
    the sd between them is found by. */
 static void many_leaves_that_are_alike_are_integrated(void **state)
@@ -308,6 +346,7 @@ static void many_leaves_that_are_alike_are_integrated(void **state)
     free(code);
 }
 
+/* Of N(0, I), to the fifth degree. */
 static void few_nodes_integrate_polynomials(void **state)
 {
     (void)state;
@@ -342,6 +381,7 @@ int main(void)
         cmocka_unit_test(priors_are_densities),
         cmocka_unit_test(leaves_are_integrated),
         cmocka_unit_test(flat_rows_are_integrated),
+        cmocka_unit_test(wide_pairs_are_integrated),
         cmocka_unit_test(many_leaves_that_are_alike_are_integrated),
         cmocka_unit_test(few_nodes_integrate_polynomials),
     };

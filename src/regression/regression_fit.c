@@ -262,6 +262,14 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
                         "made: use link %slog, or narrower priors of the sds",
                         dlpi_link_of(r->p),
                         r->p->linked->link == DLP_LINK_SQRT ? "" : "sqrt or ");
+    const double many = 1e6;
+    double most;
+    (void)largest_column(r->p, &r->rows.data, &most);
+    if (most < many)
+        return dlp_fail(error, DLP_EINPUT,
+                        "no fit was found for any sds of the random effects that were "
+                        "tried: state narrower priors, such as --prior 'sd ~ "
+                        "half_normal(1)', or fewer effects inside the bars");
     return fail_too_large(r->p, &r->rows.data, error);
 }
 

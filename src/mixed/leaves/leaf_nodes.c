@@ -5,6 +5,7 @@
 #include "mixed/gaussian_parts.h"
 #include "mixed/leaves/leaf_interval.h"
 #include "mixed/leaves/leaf_kernels.h"
+#include "mixed/leaves/leaf_plane.h"
 
 #include <math.h>
 #include <string.h>
@@ -271,19 +272,20 @@ static double measure(dlpi_leaf_work *w, dlp_index g, double *third, double *fou
     return sqrt(farthest);
 }
 
-/* The rule with the fewest nodes whose error is at most about 2e-5; NULL: no rule is
-   enough. Where eta moves far, the derivatives at the mode are misleading: a success at
+/* The rule with the fewest nodes whose error is at most about 2e-5; NULL: none is
+   enough, and the trapezoidal rule is left. Where eta moves far, the derivatives at the mode are misleading: a success at
    eta = 12 has a flat likelihood there that is no longer flat within an sd. */
 static const dlpi_hermite *choose_rule(dlpi_leaf_work *w, dlp_index g)
 {
     const double far = 1.2;
-    static const double most_third[] = {0.015, 0.1, 0.2},
-                        most_fourth[] = {0.012, 0.04, 0.08};
+    static const double most_third[] = {0.015, 0.1, 0.2, 0.4},
+                        most_fourth[] = {0.012, 0.04, 0.08, 0.16};
     double third, fourth;
     const bool told = measure(w, g, &third, &fourth) < far;
-    for (int i = 0; told && i < DLPI_LEAF_RULES - 1; i++)
+    const int rules = w->rows->q == 1 ? DLPI_LEAF_RULES - 1 : DLPI_LEAF_RULES;
+    for (int i = 0; told && i < rules; i++)
         if (third < most_third[i] && fabs(fourth) < most_fourth[i]) return &w->normal[i];
-    return w->rows->q == 1 ? NULL : &w->normal[DLPI_LEAF_RULES - 1];
+    return NULL;
 }
 
 /* Moments of b and s over the nodes; returns the sum of omega. */
@@ -339,6 +341,8 @@ double dlpi_leaf_expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior
         *known = integrate_many(w, prior, g, b, h0, leaf);
     else if (rule)
         integrate_normal(w, prior, g, b, h0, rule, leaf);
+    else if (w->rows->q == 2)
+        dlpi_leaf_plane(w, prior, g, b, h0, finer(w->rows->L), leaf);
     else
         integrate_line(w, prior, g, b, h0, leaf);
     const double sum = expect(w, leaf);

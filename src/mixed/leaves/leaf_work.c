@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NODES = 1024 }; /* for the trapezoidal rule, and for three or more effects */
-enum { MOST_OF_TWO = DLPI_LEAF_MOST_EACH * DLPI_LEAF_MOST_EACH };
-enum { TOGETHER = 4096 }; /* rows, times nodes, that are evaluated together */
+enum { MOST_NODES = 1024 };  /* for the trapezoidal rule, and for three or more effects */
+enum { MOST_OF_TWO = 4096 }; /* for the trapezoidal rule of two effects */
+enum { TOGETHER = 4096 };    /* rows, times nodes, that are evaluated together */
 static const int EACH[DLPI_LEAF_RULES] = {3, 5, 7,
                                           9}; /* Gauss-Hermite nodes per dimension */
 
