@@ -5,6 +5,9 @@
 #include "tables.h"
 
 #include <stdio.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -99,10 +102,34 @@ static void test_a_file_that_was_written_to_is_noticed(void **state)
     assert_int_equal(close(fd), 0);
 }
 
+/* A pipe that is opened and closed again loses what its writer has written meanwhile. */
+static void test_a_pipe_is_not_even_opened(void **state)
+{
+    (void)state;
+    char folder[] = "piped-XXXXXX", path[sizeof folder + 8], seen[4096];
+    struct dlpi_mapping mapping;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/pipe", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+#ifdef __linux__
+    const int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    assert_true(watch >= 0 && inotify_add_watch(watch, path, IN_OPEN) >= 0);
+    assert_false(dlpi_mapping_open(path, &mapping));
+    assert_int_equal(read(watch, seen, sizeof seen), -1);
+    assert_int_equal(close(watch), 0);
+#else
+    (void)seen;
+    assert_false(dlpi_mapping_open(path, &mapping));
+#endif
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_mapped_table_is_the_same),
+        cmocka_unit_test(test_a_pipe_is_not_even_opened),
         cmocka_unit_test(test_a_handler_learns_which_file_is_mapped),
         cmocka_unit_test(test_a_file_that_was_written_to_is_noticed)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,8 +26,11 @@ static void map(int fd, const char *path, struct dlpi_mapping *mapping)
 
 bool dlpi_mapping_open(const char *path, struct dlpi_mapping *mapping)
 {
+    struct stat st;
     *mapping = (struct dlpi_mapping){0};
-    if (strcmp(path, "-") == 0) return false;
+    /* a pipe that is opened and closed again loses what its writer has written */
+    if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
     const int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return false;
     map(fd, path, mapping);

@@ -78,6 +78,20 @@ try 0 topics show model
 try 0 topics show model --json
 ! grep -qi "\bnan\b" out || fail "a NaN is printed"
 
+# A pipe is read once, whole.
+mkfifo pipe
+piped() {
+    local from=$1 code=0
+    shift
+    (exec cat "$from" >pipe) 2>/dev/null &
+    timeout 60 "$program" -q "$@" >out 2>err || code=$?
+    kill $! 2>/dev/null || true
+    wait $! 2>/dev/null || true
+    ((code == 0)) || fail "$*: ended with $code"
+}
+piped table.csv glm fit 'y ~ x' --data pipe -o fit.json
+piped model.bug bugs graph pipe -o graph.svg
+
 # A report may load nothing.
 try 0 glm fit 'y ~ x' --data table.csv -o fit.json -q
 try 0 report fit.json -o report.html -q

@@ -7,6 +7,7 @@
 #include "cli/message.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct graph_settings {
     cli_common common;
@@ -14,11 +15,20 @@ typedef struct graph_settings {
     const char *output;
 } graph_settings;
 
+/* A pipe gives its content once. */
+static bool can_be_read_again(const char *path)
+{
+    struct stat st;
+    return !path || (stat(path, &st) == 0 && S_ISREG(st.st_mode));
+}
+
 /* Warns about a cycle, since the picture alone would not make it obvious. */
 static void note_cycle(const dlp_bugs_input *input)
 {
     dlp_bugs *model = NULL;
     dlp_error error = {""};
+    if (!can_be_read_again(input->model_path) || !can_be_read_again(*input->data_path))
+        return;
     (void)dlp_bugs_read(input, &model, &error);
     dlp_bugs_message m;
     for (dlp_index i = 0; model && dlp_bugs_message_at(model, i, &m); i++)
