@@ -469,7 +469,7 @@ static void misuse_is_refused(void **state)
     const dlp_design_options at_mean = {.size = sizeof(dlp_design_options),
                                         .unseen_level = DLP_UNSEEN_POPULATION};
     assert_fails(dlp_design_rebuild(&terms, table, &at_mean, &d, error), DLP_EINVAL,
-                 "for groups only");
+                 "for unseen_group only");
     const dlp_design_options by_nothing = {.size = sizeof(dlp_design_options),
                                            .group = "nothing"},
                              by_sex = {.size = sizeof by_sex, .group = "sex"};

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of categories that were meant to be numbers. One typing slip in a cell makes
    every number of its column a category, and the fit one with hundreds of levels; so do
-   decimal commas, separators of thousands, and dates. */
+   decimal commas, separators of thousands, units, and dates. */
 #include "comm/division.h"
 #include "table/table.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The names of categories may be numbers, but only a few of them. */
-enum { FEW_NUMBERS = 10 };
+/* The names of categories may be numbers, but only a few of them; fewer still where no
+   category has two rows. */
+enum { FEW_NUMBERS = 10, FEW_ROWS = 4 };
 
 static enum dlpi_value value_of_level(const char *level)
 {
@@ -30,19 +31,21 @@ dlp_index dlpi_column_first_text(const dlp_table *table, const dlp_column *colum
     return first;
 }
 
-static bool has_many_numbers(const dlp_column *column)
+/* How many levels are numbers, up to `most`. */
+static dlp_index count_numbers(const dlp_column *column, dlp_index most)
 {
     dlp_index numbers = 0;
-    for (dlp_index i = 0; i < column->n_levels && numbers < FEW_NUMBERS; i++)
+    for (dlp_index i = 0; i < column->n_levels && numbers < most; i++)
         numbers += value_of_level(column->level[i]) == DLPI_NUMBER;
-    return numbers >= FEW_NUMBERS;
+    return numbers;
 }
 
 bool dlpi_column_has_slips(const dlp_table *table, const dlp_column *column)
 {
     const dlp_index to = dlpi_rows_to(table->division, table->rows);
     dlp_index values = 0, numbers = 0;
-    if (column->kind != DLP_CATEGORICAL || !has_many_numbers(column)) return false;
+    const dlp_index distinct = count_numbers(column, FEW_NUMBERS);
+    if (column->kind != DLP_CATEGORICAL || distinct < FEW_ROWS) return false;
     for (dlp_index i = dlpi_rows_from(table->division); i < to; i++) {
         if (column->code[i] < 0) continue;
         values++;
@@ -50,6 +53,8 @@ bool dlpi_column_has_slips(const dlp_table *table, const dlp_column *column)
     }
     values = dlpi_division_count(table->division, values);
     numbers = dlpi_division_count(table->division, numbers);
+    if (distinct < FEW_NUMBERS)
+        return values == column->n_levels && numbers == values - 1;
     return numbers < values && numbers >= values - values / 10;
 }
 
@@ -90,6 +95,27 @@ static bool has_commas(const char *text)
         text += size;
     }
     return parted;
+}
+
+static const char *const UNIT[] = {"%", "$", "\u20ac", "\u00a3", "\u00a5", NULL};
+
+/* A number with one of these before or after it: 15 %, $1,200, -3.50€. */
+static bool has_unit(const char *text)
+{
+    char number[32];
+    text += *text == '-' || *text == '+';
+    const size_t before = one_of(text, UNIT);
+    text += before;
+    text += *text == ' ';
+    const size_t size = strspn(text, "0123456789.,");
+    if (size == 0 || size >= sizeof number) return false;
+    memcpy(number, text, size);
+    number[size] = '\0';
+    text += size;
+    text += before == 0 && *text == ' ';
+    const size_t after = before == 0 ? one_of(text, UNIT) : 0;
+    return before + after > 0 && text[after] == '\0' &&
+           (value_of_level(number) == DLPI_NUMBER || has_commas(number));
 }
 
 /* Three numbers of one to four digits with -, / or . between them, and perhaps a time. */
@@ -169,13 +195,14 @@ static bool is_year_month(const char *text)
 enum dlpi_notation dlpi_column_notation(const dlp_table *table, const dlp_column *column)
 {
     dlpi_division *d = table->division;
-    dlp_index values = 0, commas = 0, numbers = 0, dates = 0;
+    dlp_index values = 0, commas = 0, numbers = 0, dates = 0, units = 0;
     if (column->kind != DLP_CATEGORICAL || column->n_levels < 3) return DLPI_PLAIN;
     for (dlp_index i = dlpi_rows_from(d); i < dlpi_rows_to(d, table->rows); i++) {
         if (column->code[i] < 0) continue;
         const char *level = column->level[column->code[i]];
         values++;
         commas += has_commas(level);
+        units += has_unit(level);
         numbers += value_of_level(level) == DLPI_NUMBER;
         dates += is_date(level) || has_month(level) || is_year_month(level);
     }
@@ -183,7 +210,10 @@ enum dlpi_notation dlpi_column_notation(const dlp_table *table, const dlp_column
     commas = dlpi_division_count(d, commas);
     numbers = dlpi_division_count(d, numbers);
     dates = dlpi_division_count(d, dates);
+    units = dlpi_division_count(d, units);
     const dlp_index most = values - values / 10;
+    const bool many = column->n_levels >= FEW_NUMBERS || column->n_levels == values;
     if (values > 0 && dates >= most && column->n_levels >= FEW_NUMBERS) return DLPI_DATES;
+    if (units > 0 && units + numbers >= most && many) return DLPI_UNITS;
     return commas > 0 && commas + numbers >= most ? DLPI_COMMAS : DLPI_PLAIN;
 }

@@ -78,7 +78,7 @@ dlp_status dlpi_column_set_levels(dlp_column *column, dlp_index rows,
 dlp_index dlpi_column_first_text(const dlp_table *table, const dlp_column *column);
 /* Whether a column of categories is most likely one of numbers with a typing slip: nearly
    all of its values are numbers, and too many different ones to be names of
-   categories. */
+   categories; or all but one, in a short table where no two are equal. */
 bool dlpi_column_has_slips(const dlp_table *table, const dlp_column *column);
 
 /* How 9 in 10 values of a column of categories are written, where they look like numbers
@@ -86,6 +86,7 @@ bool dlpi_column_has_slips(const dlp_table *table, const dlp_column *column);
 enum dlpi_notation {
     DLPI_PLAIN,  /* categories */
     DLPI_COMMAS, /* numbers with decimal commas, or parted by thousands */
+    DLPI_UNITS,  /* numbers with a sign for percent or money */
     DLPI_DATES
 };
 enum dlpi_notation dlpi_column_notation(const dlp_table *table, const dlp_column *column);

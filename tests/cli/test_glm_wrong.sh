@@ -101,6 +101,15 @@ for column in thin minus; do
     try 1 glm fit "y ~ $column" --data typeset.csv -o notation.json
     has err "column '$column' has numbers with commas or gaps"
 done
+# percents and money; few of them may be the names of doses
+printf 'y,pct,euro,dose\n1,15%%,€ 20,5%%\n3,20%%,€ 31.5,0%%\n5,50%%,"€ 1,200",5%%\n2,10%%,-€ 3,10%%\n4,0%%,€ 7,0%%\n' >units.csv
+try 1 glm fit 'y ~ pct' --data units.csv -o units.json
+has err "column 'pct' has numbers with signs, as '15%' in row 1 (counted from 1); write them without"
+try 1 glm fit 'y ~ euro' --data units.csv -o units.json
+has err "column 'euro' has numbers with signs"
+try 1 glm fit 'pct ~ y' --data units.csv -o units.json
+has err "column 'pct' has numbers with signs"
+try 0 glm fit 'y ~ dose' --data units.csv -o units.json
 try 1 glm fit 'y ~ day' --data notation.csv -o notation.json
 has err "column 'day' has dates, as '2024-03-11' in row 1 (counted from 1); turn them into numbers"
 for form in '%d-%b-%Y' '%b %Y' '%A, %d %B %Y' '%Y-%m' '%d.%m.%y' '%Y-%m-%dT%H:%MZ'; do
@@ -136,6 +145,7 @@ bad "too large to compute with, most of all those of 'x', up to 1e+300" 'y ~ x' 
 numbers='1,5\n0,6\n1,7.5\n0,8\n1,9\n0,1\n1,2\n0,3\n1,4\n0,0\n'
 bad "bad.csv: column 'x' holds numbers, and 'abc' in row 11 (counted from 1)" 'y ~ x' \
     "y,x\n${numbers}1,abc\n"
+bad "column 'x' holds numbers, and '2O' in row 2" 'y ~ x' 'y,x\n1,15\n3,2O\n5,50\n2,10\n4,40\n'
 bad "such as 'abc' in row 11 (counted from 1)" 'y ~ scale(x)' "y,x\n${numbers}1,abc\n"
 bad "column 'x' lacks 1 of 11 values" 'y ~ x' "y,x\n${numbers}1,?\n" --missing error
 bad "bad.csv:3" 'y ~ x' 'y,x\n1,2\n0\n'

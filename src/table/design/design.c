@@ -194,8 +194,8 @@ dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
     if (as_fitted.unseen_level == DLP_UNSEEN_POPULATION ||
         as_fitted.unseen_level == DLP_UNSEEN_AUTO)
         return dlp_fail(error, DLP_EINVAL,
-                        "dlp_design_rebuild: DLP_UNSEEN_POPULATION and DLP_UNSEEN_AUTO "
-                        "are for groups only");
+                        "unseen_level: DLP_UNSEEN_POPULATION and DLP_UNSEEN_AUTO are for "
+                        "unseen_group only; choose DLP_UNSEEN_ERROR or DLP_UNSEEN_DROP");
     if (as_fitted.unseen_group == DLP_UNSEEN_AUTO)
         as_fitted.unseen_group = DLP_UNSEEN_ERROR;
     DLP_TRY(check_table(table, error));

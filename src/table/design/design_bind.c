@@ -64,10 +64,21 @@ dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
     return fitted ? dlpi_factor_take(fitted, b->scratch, factor, b->error) : DLP_OK;
 }
 
-/* Decimal commas and dates would each be a category of their own. */
+/* Decimal commas, units and dates would each be a category of their own. */
 static dlp_status check_notation(const struct dlpi_build *b, const char *label,
                                  const dlp_column *column)
 {
+    static const char *const has[] = {
+        [DLPI_COMMAS] = "numbers with commas or gaps",
+        [DLPI_UNITS] = "numbers with signs",
+        [DLPI_DATES] = "dates",
+    };
+    static const char *const remedy[] = {
+        [DLPI_COMMAS] =
+            "write them with a decimal point, a plain minus and without separators",
+        [DLPI_UNITS] = "write them without the sign and without separators",
+        [DLPI_DATES] = "turn them into numbers of days or years",
+    };
     const dlp_table *table = b->columns.table;
     const enum dlpi_notation notation = dlpi_column_notation(table, column);
     if (notation == DLPI_PLAIN) return DLP_OK;
@@ -76,14 +87,9 @@ static dlp_status check_notation(const struct dlpi_build *b, const char *label,
     return dlp_fail(b->error, DLP_EINPUT,
                     "column '%s' has %s, as '%s' in row %td (counted from 1); %s; write "
                     "factor(%s) if these are categories",
-                    dlpi_show(column->name).text,
-                    notation == DLPI_DATES ? "dates" : "numbers with commas or gaps",
+                    dlpi_show(column->name).text, has[notation],
                     dlpi_show(column->level[column->code[row]]).text, row + 1,
-                    notation == DLPI_DATES
-                        ? "turn them into numbers of days or years"
-                        : "write them with a decimal point, a plain minus and without "
-                          "separators",
-                    dlpi_show(label).text);
+                    remedy[notation], dlpi_show(label).text);
 }
 
 /* Whoever does not write factor() did not mean numbers with a slip for categories. */
