@@ -57,6 +57,13 @@ static void vocabularies_are_matched_by_name(void **state)
             for (dlp_index k = 0; k < K; k++)
                 assert_true(start.beta[k * start.V + v] == 0);
     dlp_topics_free(&start);
+    double pi[2 * K];
+    dlp_completion completion;
+    static const char align[] = "'data' where the model has ";
+    assert_fails(dlp_topic_model_infer(model, other, NULL, NULL, pi, NULL, NULL, error),
+                 DLP_EINVAL, align);
+    assert_fails(dlp_topic_model_evaluate(model, other, NULL, NULL, &completion, error),
+                 DLP_EINVAL, align);
     assert_ok(dlp_topic_model_align(model, other, &unseen, error));
     assert_int_equal(unseen, 5);
     assert_int_equal(other->words, 5);

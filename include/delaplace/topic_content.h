@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Words of topics that differ by group of documents (content covariates, as in R's stm; Eisenstein,
- * Ahmed and Xing, "Sparse additive generative models of text", ICML 2011): term v of topic k in
- * group g has
+ * Ahmed and Xing, "Sparse additive generative models of text", ICML 2011).
+ *
+ * Term v of topic k in group g has
  *
  *     log beta_kgv = level_kg + eta_kv + common_gv + own_kgv,
  *

@@ -128,7 +128,7 @@ DLP_API const char *dlp_topic_model_json(const dlp_topic_model *model);
 /* Renumbers the terms of a corpus as in the model, matched by name; if one of the two has
    no names, by number. Words that are not terms of the model are left out and counted in
    *unseen (NULL: not wanted). The corpus has no vocabulary afterwards. What follows takes
-   corpora in the model's terms. */
+   corpora in the model's terms, and refuses those that have names of their own. */
 DLP_API dlp_status dlp_topic_model_align(const dlp_topic_model *model, dlp_corpus *corpus,
                                          dlp_index *unseen, dlp_error *error);
 /* The reverse: gives a corpus in the model's terms their names, if the model has them. */

@@ -163,8 +163,7 @@ typedef struct dlp_topics_settings {
     struct dlp_processes *processes;
     /* Passes over minibatches before EM over all documents (docs/scale.md): in a random
        order of documents given by the seed, with an M step after each batch. Not with
-       covariates, slices, groups, seeds, fixed topics, a Dirichlet prior or several
-       processes. Default 0. */
+       covariates, slices, groups, seeds, fixed topics or a Dirichlet prior. Default 0. */
     int online;
     /* The folder for the documents' means if they do not fit in memory, in an unnamed
        file. Default NULL: $TMPDIR, or /var/tmp; in dlp_topic_folder_fit, the model's
@@ -307,7 +306,8 @@ DLP_API int dlp_document_trace(const dlp_document_posterior *posterior,
 DLP_API int dlp_document_covariance(dlp_document_posterior *posterior, int corrected,
                                     double *Sigma);
 /* After dlp_document_infer: the proportions softmax(mu) into pi (K), and if sd is not
-   NULL their standard deviations, to first order in the corrected covariance. */
+   NULL their standard deviations, to first order in the corrected covariance, but no more
+   than sqrt(pi (1 - pi)), the most that a share can vary. */
 DLP_API void dlp_document_proportions(dlp_document_posterior *posterior, double *pi,
                                       double *sd);
 

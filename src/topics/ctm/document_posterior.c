@@ -241,6 +241,12 @@ void dlpi_document_posterior_shift(dlp_document_posterior *r, const double *Sigm
     if (r->doc.method == &dlpi_ctm_laplace) dlpi_ctm_mean_shift(&r->doc, Sigma, shift);
 }
 
+/* An sd to first order may exceed what a share with this mean can vary, between 0 and 1. */
+static double share_sd(double share, double variance)
+{
+    return sqrt(fmin(fmax(variance, 0), share * (1 - share)));
+}
+
 /* pi = softmax(mu); d pi_i / d theta_j = pi_i ([i=j] - pi_j), so the variance of pi_i is
    pi_i^2 (Sigma_ii - 2 (Sigma pi)_i + pi'Sigma pi) */
 void dlp_document_proportions(dlp_document_posterior *r, double *pi, double *sd)
@@ -256,7 +262,7 @@ void dlp_document_proportions(dlp_document_posterior *r, double *pi, double *sd)
     const double square = dlpi_dot(K, pi, Sigma_pi);
     for (dlp_index i = 0; i < K; i++) {
         const double variance = r->Sigma[i * (K + 1)] - 2 * Sigma_pi[i] + square;
-        sd[i] = pi[i] * sqrt(fmax(variance, 0));
+        sd[i] = share_sd(pi[i], pi[i] * pi[i] * variance);
     }
 }
 
@@ -283,7 +289,7 @@ void dlpi_document_shares(dlp_document_posterior *r, dlp_index groups,
             if (group[j] == group[i]) within += r->Sigma[i * K + j] * pi[j];
         *variance += pi[i] * (within - 2 * shares[group[i]] * s[i]);
     }
-    for (dlp_index g = 0; g < groups; g++) sd[g] = sqrt(fmax(sd[g], 0));
+    for (dlp_index g = 0; g < groups; g++) sd[g] = share_sd(shares[g], sd[g]);
 }
 
 dlp_status dlpi_check_groups(dlp_index K, dlp_index groups, const dlp_index *group,

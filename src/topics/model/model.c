@@ -137,6 +137,14 @@ const char *dlp_topic_model_json(const dlp_topic_model *model)
 
 /* ---- one vocabulary ---- */
 
+dlp_status dlpi_topic_model_check_terms(const dlp_topic_model *model,
+                                        const dlp_corpus *corpus, dlp_error *error)
+{
+    const dlpi_vocabulary own = {model->topics.V, model->vocab};
+    DLP_TRY(dlp_corpus_check(corpus, error));
+    return dlpi_vocabulary_check(&own, corpus, error);
+}
+
 dlp_status dlp_topic_model_align(const dlp_topic_model *model, dlp_corpus *corpus,
                                  dlp_index *unseen, dlp_error *error)
 {
@@ -286,7 +294,7 @@ dlp_status dlp_topic_model_infer(const dlp_topic_model *model, const dlp_corpus 
     settings.group = dlp_topic_model_group(model);
     settings.groups = model->topics.K;
     if (result) *result = (dlp_inference_result){0};
-    DLP_TRY(dlp_corpus_check(corpus, error));
+    DLP_TRY(dlpi_topic_model_check_terms(model, corpus, error));
     DLP_TRY(dlp_inference_alloc(dlp_topic_model_inference_topics(model), &settings,
                                 &inference, error));
     const dlp_status status =
@@ -305,6 +313,8 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
     dlp_completion_settings settings = dlp_completion_settings_default();
     dlp_covariates numbers;
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
+    *completion = (dlp_completion){.per_word = NAN};
+    DLP_TRY(dlpi_topic_model_check_terms(model, corpus, error));
     if (!settings.document) settings.document = &model->document;
     const dlp_topics *reading = dlp_topic_model_inference_topics(model);
     DLP_TRY(dlp_topics_completion(reading, &settings, corpus,

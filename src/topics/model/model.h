@@ -93,6 +93,10 @@ dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, dlp_ctm *ctm
                                  const double *seconds, dlp_topic_model **model,
                                  dlp_error *error);
 
+/* Checks a corpus, and that its terms are the model's. */
+dlp_status dlpi_topic_model_check_terms(const dlp_topic_model *model,
+                                        const dlp_corpus *corpus, dlp_error *error);
+
 /* dlp_topic_model_fit in which documents of an earlier fit count, too (ctm_kept.c).
    model_fit.c */
 dlp_status dlpi_topic_model_fit_kept(const dlp_corpus *corpus,

@@ -284,6 +284,7 @@ dlp_status dlp_topic_model_effects(const dlp_topic_model *model, const dlp_corpu
     h.settings = dlp_effects_settings_default();
     DLP_TRY(dlpi_settings_take(&h.settings, sizeof h.settings, given, error));
     DLP_TRY(check(model, &h.settings, error));
+    DLP_TRY(dlpi_topic_model_check_terms(model, corpus, error));
     if (!h.settings.document) h.settings.document = &model->document;
     h.settings.group = dlp_topic_model_group(model);
     h.settings.groups = model->topics.K;

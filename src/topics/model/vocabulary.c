@@ -14,6 +14,20 @@ typedef struct named {
     int32_t term;
 } named;
 
+dlp_status dlpi_vocabulary_check(const dlpi_vocabulary *model, const dlp_corpus *corpus,
+                                 dlp_error *error)
+{
+    if (!model->name || !corpus->vocab) return DLP_OK;
+    for (dlp_index v = 0; v < model->V && v < corpus->V; v++)
+        if (strcmp(model->name[v], corpus->vocab[v]) != 0)
+            return dlp_fail(
+                error, DLP_EINVAL,
+                "the corpus has terms of its own: '%.60s' where the model has "
+                "'%.60s'; call dlp_topic_model_align first",
+                corpus->vocab[v], model->name[v]);
+    return DLP_OK;
+}
+
 /* Two terms with the same name keep their order. */
 static int compare_named(const void *a, const void *b)
 {

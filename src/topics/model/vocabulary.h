@@ -19,6 +19,10 @@ typedef struct dlpi_vocabulary {
 dlp_status dlpi_vocabulary_align(const dlpi_vocabulary *model, dlp_corpus *corpus,
                                  dlp_index *unseen, dlp_error *error);
 
+/* Whether a corpus is in the model's terms: without names, or with the model's. */
+dlp_status dlpi_vocabulary_check(const dlpi_vocabulary *model, const dlp_corpus *corpus,
+                                 dlp_error *error);
+
 /* The terms that the corpus has and the model does not, and how often. */
 typedef struct dlpi_new_terms {
     dlp_index terms, words;
