@@ -17,7 +17,7 @@ static dlp_bugs_settings factored(void)
 {
     dlp_bugs_settings s = dlp_bugs_settings_default();
     s.hyper = "factor";
-    s.draws = 64;
+    s.draws = 100;
     s.tol = 1e-11;
     return s;
 }

@@ -327,6 +327,11 @@ static void test_more_messages(void **state)
     bugs_wrong("model { y ~ dnorm(0, 1) T(0, ) }", "y <- -1",
                "outside the support T(0,)");
     bugs_wrong("model { y ~ dpois(2) }", "y <- 1.5", "outside the support {0,1,2,...}");
+    bugs_wrong("model { y ~ dnorm(0, 1) }", "y <- 1e400",
+               "y = inf is outside the support (-Inf,Inf) of dnorm");
+    bugs_wrong("model { for (i in 1:n) { y[i] ~ dpois(2) } }",
+               "n <- 2.5; y <- c(1, 3, 2)",
+               "the loop over 'i' ends at 2.5; loops run over whole numbers");
     bugs_wrong(
         "model { x[1] ~ dnorm(x[3], 1); x[2] ~ dnorm(x[1], 1); x[3] <- x[2] }", NULL,
         "'x[1]' depends on itself: x[1] (line 1) <- x[3] (line 1) <- x[2] (line 1) <- "

@@ -130,7 +130,7 @@ DLP_API dlp_status dlp_bugs_save_drawing(const dlp_bugs_input *input, const char
 
 /* ---- the posterior ---- */
 
-/* The fewest draws by which a posterior can be verified. */
+/* The fewest draws by which a posterior can be summarised or verified. */
 enum { DLP_BUGS_LEAST_DRAWS = 100 };
 
 typedef struct dlp_bugs_settings {

@@ -571,8 +571,10 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!model->graph)
         return dlp_fail(error, DLP_EINVAL, "the model has errors: it cannot be fitted");
-    if (settings.draws < 2 || settings.draws > 10000000)
-        return dlp_fail(error, DLP_EINVAL, "draws must be between 2 and 10,000,000");
+    if (settings.draws < DLP_BUGS_LEAST_DRAWS || settings.draws > 10000000)
+        return dlp_fail(error, DLP_EINVAL,
+                        "draws is %td; it must be between %d and 10,000,000",
+                        settings.draws, DLP_BUGS_LEAST_DRAWS);
     DLP_TRY(check_words(&settings, error));
     settings.draws += settings.draws % 2; /* they come in pairs */
     dlpi_bugs_clear_result(model);

@@ -138,6 +138,7 @@ static void outside(struct check *c, double y, char *support, size_t size)
         break;
     default: break;
     }
+    if (isinf(y) && !support[0]) snprintf(support, size, "(-Inf,Inf)");
 }
 
 static void check_bound(struct check *c, const dlpi_syntax *bound, bool is_lower,

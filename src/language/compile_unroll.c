@@ -146,6 +146,16 @@ static bool count_steps(struct unroll *u, int depth, double n)
     return true;
 }
 
+/* JAGS refuses a range that ends between two whole numbers, which R and its a:b allow. */
+static bool ends_whole(const struct unroll *u, int depth, double to)
+{
+    if (fabs(to - round(to)) < 1e-7) return true;
+    dlpi_report(u->b->found, true, &u->b->owner->source, u->loop[depth]->range->place,
+                "the loop over '%s' ends at %.15g; loops run over whole numbers",
+                u->loop[depth]->name, to);
+    return false;
+}
+
 /* for (i in a:b); nothing where b < a. */
 static bool run_range(struct unroll *u, int depth)
 {
@@ -155,10 +165,11 @@ static bool run_range(struct unroll *u, int depth)
         return not_known(u, range->arg[0], "the loop's range");
     if (!dlpi_evaluate_scalar(&u->b->e, range->arg[1], &to))
         return not_known(u, range->arg[1], "the loop's range");
+    if (!ends_whole(u, depth, to)) return false;
     if (to < from) return true;
     if (u->counting && !count_steps(u, depth, to - from + 1)) return false;
     if (u->counting && depth == u->relation->n_loops - 1) return true;
-    const dlp_index n = (dlp_index)floor(to - from + 1e-10) + 1;
+    const dlp_index n = (dlp_index)floor(to - from + 1e-7) + 1;
     for (dlp_index i = 0; i < n; i++)
         if (!run_value(u, depth, from + (double)i)) return false;
     return true;

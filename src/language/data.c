@@ -134,7 +134,9 @@ static bool is_new(dlpi_data *data, const dlpi_data_array *d)
     else
         snprintf(where, sizeof where, "the caller's arrays");
     dlpi_report(data->found, true, d->source, d->place,
-                "'%s' is given twice: here and in %s; remove one", d->name, where);
+                d->source ? "'%s' is given twice: here and in %s; remove one"
+                          : "'%s' is given twice, also in %s; remove one",
+                d->name, where);
     return false;
 }
 
