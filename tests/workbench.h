@@ -130,6 +130,10 @@ static inline void check_writers(workbench *w)
     dlp_sym_set_identity(&w->B);
     for (dlp_index i = 0; i < n * n; i++) w->want[i] = i / n == i % n;
     assert_entries(w->name, "set_identity", &w->B, w->want);
+
+    dlp_sym_set_zero(&w->B);
+    for (dlp_index i = 0; i < n * n; i++) w->want[i] = 0;
+    assert_entries(w->name, "set_zero", &w->B, w->want);
 }
 
 /* R from unit vectors; R R' must be `want`. */

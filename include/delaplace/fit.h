@@ -121,7 +121,8 @@ DLP_API dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *set
                                  dlp_fit **fit, dlp_error *error);
 DLP_API void dlp_fit_free(dlp_fit *fit); /* NULL is fine */
 
-/* The whole of Figure 1 from mu = start (n; NULL: 0) and Sigma = I. Fails if f is not
+/* The whole of Figure 1 from mu = start (n; NULL: the start that the model offers, else the
+   maximum of its `subsample`, else 0) and Sigma = I. Fails if f is not
    finite at the start, and with whatever the model's `failure` reports. If the progress
    callback cancels, the call ends soon with the last good q and DLP_OK or, if there is
    none yet, with DLP_ECANCELLED. */

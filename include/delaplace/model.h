@@ -9,8 +9,8 @@
  * A model is a const table of functions and a state, which the functions get as m. The
  * functions of the library's own models cannot fail and allocate nothing; a model that
  * can fail (because it runs a script, say) returns NaN from f and reports why through
- * `failure`. examples/ has two complete models; dlp_check_derivatives (check.h) checks
- * the mathematics.
+ * `failure`. examples/ has complete models; dlp_check_derivatives (check.h) checks the
+ * mathematics.
  */
 #ifndef DELAPLACE_MODEL_H
 #define DELAPLACE_MODEL_H
@@ -24,8 +24,9 @@ extern "C" {
 /*
  * A function of theta with optional derivatives: returns f(theta) and, if grad or hess is
  * not NULL, writes the whole gradient (n) and Hessian there, in one call so that common
- * terms are computed once. Outside the domain it returns -INFINITY or NaN, and then need
- * not write derivatives.
+ * terms are computed once. What is there before is not zero (dlp_sym_set_zero makes it
+ * so). Outside the domain it returns -INFINITY or NaN, and then need not write
+ * derivatives.
  */
 typedef double dlp_function(void *m, const double *theta, double *grad, dlp_sym *hess);
 

@@ -12,7 +12,8 @@
  *     dlp_pattern *pattern = NULL;
  *     if (dlp_pattern_from_terms(n, terms, start, column, &pattern, &error) == DLP_OK) {
  *         model.shape = dlp_shape_sparse(pattern);
- *         // in f: hess->a[dlp_pattern_find(pattern, i, j)] = ...
+ *         // in f: dlp_sym_set_zero(hess);
+ *         //       hess->a[dlp_pattern_find(pattern, i, j)] += ...
  *     }
  *     dlp_pattern_free(pattern);  // after all that has its shape
  */

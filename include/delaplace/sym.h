@@ -89,6 +89,7 @@ DLP_API double *dlp_sym_diag(const dlp_sym *A);
 DLP_API double *dlp_sym_core(const dlp_sym *A);
 DLP_API double *dlp_sym_low_rank(const dlp_sym *A);
 
+DLP_API void dlp_sym_set_zero(dlp_sym *A);
 DLP_API void dlp_sym_set_identity(dlp_sym *A);
 DLP_API void dlp_sym_copy(const dlp_sym *A, dlp_sym *to); /* same shape */
 DLP_API void dlp_sym_negate(dlp_sym *A);

@@ -131,6 +131,11 @@ void dlp_sym_copy(const dlp_sym *A, dlp_sym *to)
     memcpy(to->a, A->a, (size_t)dlpi_value_size(&A->shape) * sizeof *A->a);
 }
 
+void dlp_sym_set_zero(dlp_sym *A)
+{
+    memset(A->a, 0, (size_t)dlpi_value_size(&A->shape) * sizeof *A->a);
+}
+
 void dlp_sym_set_identity(dlp_sym *A)
 {
     of(&A->shape)->set_identity(A);
