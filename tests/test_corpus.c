@@ -439,12 +439,12 @@ static void splits_that_cannot_be_are_refused(void **state)
     dlp_corpus *c = parse(dlp_corpus_parse_ldac, "1 0:3\n"), *train = c, *test = c;
     dlp_split_settings s = dlp_split_settings_default();
     assert_fails(dlp_corpus_split(c, &s, &train, &test, error), DLP_EINPUT,
-                 "no document of 1 is selected");
+                 "none of the 1 document becomes a test document");
     assert_true(!train && !test);
     s.fraction = 1 - 1e-16; /* all are for testing, none is left to learn from */
     train = test = c;
     assert_fails(dlp_corpus_split(c, &s, &train, &test, error), DLP_EINPUT,
-                 "no document of 1 is selected");
+                 "each of the 1 document becomes a test document");
     assert_true(!train && !test);
     const double wrong[] = {1, -0.1, NAN, INFINITY};
     for (int i = 0; i < 4; i++) {

@@ -224,7 +224,7 @@ static void json_has_sds_and_effects(void **state)
     json_decref(root);
     free(text);
     assert_fails(dlp_regression_json(ours, DLP_PART_GROUP, GROUPS, &text, &size, error),
-                 DLP_EINVAL, "no group");
+                 DLP_EINVAL, "no level number");
     dlp_regression_free(ours);
     free_rows(r);
 }

@@ -169,7 +169,7 @@ static void settings_that_do_not_go_together_are_refused(void **state)
     s.link = "log";
     REFUSED("b ~ x", "family bernoulli has no link log");
     s.method = "gibbs";
-    REFUSED("b ~ x", "unknown method 'gibbs'");
+    REFUSED("b ~ x", "unknown method 'gibbs'; the methods are auto, laplace, delta,");
     s.grouping = DLP_SEPARATE;
     REFUSED("b ~ x", "needs groups");
     s.nu = 4;

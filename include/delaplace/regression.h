@@ -157,7 +157,7 @@ typedef struct dlp_regression_settings {
                                         cancelled, the others may wait for it: call
                                         dlp_processes_abort. Default NULL: this process
                                         alone */
-    int ungraded; /* non-zero: the fit is not graded. Default 0: a regression of one level
+    int ungraded; /* non-zero: the fit is not graded. Default 0: a regression without groups
                      that takes a few hundredths of a second to check is verified
                      (verification.h) by 4000 draws, and its `verification` is
                      `automatic` */
@@ -192,9 +192,10 @@ DLP_API dlp_status dlp_regression_fit_formula(const dlp_formula *formula,
                                               dlp_error *error);
 
 /* Whether dlp_regression_fit_formula can work on a table whose rows are divided among
-   processes (dlp_table_options.divide): a regression of one level, one for each group or
-   a hierarchy, of a family with one predictor and at most one scale, without functions in
-   its formula that need all rows, such as splines. If the rows turn out to be needed after all, it gathers them. */
+   processes (dlp_table_options.divide): a regression without groups, one for each group
+   or a hierarchy, of a family with one predictor and at most one scale, without functions
+   in its formula that need all rows, such as splines. If the rows turn out to be needed
+   after all, it gathers them. */
 DLP_API int dlp_regression_may_divide(const dlp_formula *formula,
                                       const dlp_regression_settings *settings);
 DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */
@@ -414,8 +415,8 @@ DLP_API dlp_status dlp_regression_parameters(const dlp_regression *regression,
                                              dlp_error *error);
 /* The central interval with probability `interval_level`, between 0 and 1, of each of the
    n parameters, into lower (n) and upper (n): exact for normal ones and log-normal
-   scales; cut points and the parameters of mixed models are treated as normal on each
-   side of the median, matching their 95 % interval. */
+   scales; cut points, skewed parameters and those of mixed models are treated as normal on
+   each side of the median, matching their 95 % interval. */
 DLP_API dlp_status dlp_regression_intervals(const dlp_regression *regression,
                                             dlp_index whose, double interval_level,
                                             double *lower, double *upper,

@@ -38,7 +38,10 @@ int cli_outcome_exit(dlp_outcome outcome)
         fputs("delaplace: stopped by a signal; the result so far says so\n", stderr);
         return cli_progress_exit();
     }
-    fprintf(stderr, "delaplace: the fit %s (%s)\n", cli_outcome_sentence(outcome),
-            dlp_outcome_name(outcome));
+    const char *sentence = cli_outcome_sentence(outcome),
+               *name = dlp_outcome_name(outcome);
+    const bool same = !strcmp(sentence, name);
+    fprintf(stderr, "delaplace: the fit %s%s%s%s\n", sentence, same ? "" : " (",
+            same ? "" : name, same ? "" : ")");
     return CLI_NOT_CONVERGED;
 }

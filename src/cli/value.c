@@ -144,7 +144,7 @@ void cli_value_wanted(const cli_option *option, char text[CLI_TEXT])
     switch (option->type) {
     case CLI_FLAG: append(text, "no value"); break;
     case CLI_STRING: append(text, "a value"); break;
-    case CLI_LIST: append(text, "a value, up to %d times", CLI_MOST_VALUES); break;
+    case CLI_LIST: append(text, "a value, at most %d times", CLI_MOST_VALUES); break;
     case CLI_PATH:
         append(text, is_list(option) ? "a value" : "the name of a file");
         break;
@@ -194,7 +194,9 @@ void cli_option_details(const cli_command *command, const cli_option *option,
     const char *initial = default_text(command, option, number);
     text[0] = '\0';
     const bool named = option->type == CLI_STRING || option->type == CLI_PATH;
-    if (option->type != CLI_FLAG && !named) {
+    if (option->type == CLI_LIST) {
+        append(text, "May be given up to %d times", CLI_MOST_VALUES);
+    } else if (option->type != CLI_FLAG && !named) {
         cli_value_wanted(option, text);
         text[0] = (char)toupper((unsigned char)text[0]);
     }

@@ -23,7 +23,14 @@ static dlp_status select_parts(const dlp_corpus *corpus, const dlp_split_setting
                                unsigned char *keep, dlp_corpus **train, dlp_corpus **test,
                                dlp_error *error)
 {
-    for (dlp_index d = 0; d < corpus->D; d++) keep[d] = is_test(s, d);
+    dlp_index tests = 0;
+    for (dlp_index d = 0; d < corpus->D; d++) tests += keep[d] = is_test(s, d);
+    if (tests == 0 || tests == corpus->D)
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s of the %td document%s becomes a test document; change every or "
+            "fraction",
+            tests == 0 ? "none" : "each", corpus->D, corpus->D == 1 ? "" : "s");
     DLP_TRY(dlp_corpus_select(corpus, keep, test, error));
     for (dlp_index d = 0; d < corpus->D; d++) keep[d] = !keep[d];
     return dlp_corpus_select(corpus, keep, train, error);

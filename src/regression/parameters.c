@@ -124,6 +124,18 @@ static dlp_status estimate_spread(const dlp_regression_result *r, dlp_parameter 
     return status;
 }
 
+dlp_status dlpi_no_such_group(const dlp_regression_result *r, dlp_index m,
+                              dlp_error *error)
+{
+    if (r->M == 1)
+        return dlp_fail(error, DLP_EINVAL,
+                        "there is no group %td: the regression has none, and its "
+                        "parameters are those of 0",
+                        m);
+    return dlp_fail(error, DLP_EINVAL, "there is no group %td; they go from 0 to %td", m,
+                    r->M - 1);
+}
+
 dlp_status dlp_regression_parameters(const dlp_regression *regression, dlp_index whose,
                                      dlp_parameter *parameter, dlp_error *error)
 {
@@ -143,7 +155,7 @@ dlp_status dlp_regression_parameters(const dlp_regression *regression, dlp_index
         return estimate_all(r, r->mu0, r->mu0_covariance, parameter, error);
     if (whose == DLP_SPREAD_OF_GROUPS && dlpi_is_grouped(r->grouping))
         return estimate_spread(r, parameter, error);
-    return dlp_fail(error, DLP_EINVAL, "the regression has no group %td, from 0", whose);
+    return dlpi_no_such_group(r, whose, error);
 }
 
 double dlp_parameter_ratio(const dlp_parameter *parameter, double value)

@@ -85,6 +85,10 @@ static inline dlp_index dlpi_predictors(const dlp_regression_result *r)
     return r->family->support == DLP_SUPPORT_LEVELS ? r->terms->response.n - 1 : 1;
 }
 
+/* parameters.c. Fails for a group m that there is not. */
+dlp_status dlpi_no_such_group(const dlp_regression_result *r, dlp_index m,
+                              dlp_error *error);
+
 /* facts.c. The effective number of rows: their total weight, or their number if that is
    less. */
 double dlpi_counted_rows(const dlp_regression_result *result);

@@ -145,4 +145,4 @@ try 2 corpus split a.ldac -o - --test x.csv
 has err "neither can be standard output"
 try 2 corpus split a.ldac --every 1 -o b.ldac --test c.ldac
 try 1 corpus split a.ldac --every 6 -o b.ldac --test c.ldac
-has err "no document of 5 is selected"
+has err "none of the 5 documents becomes a test document; change every or fraction"

@@ -31,7 +31,7 @@ alike 'x ~ ns(z, df = 3) + g'
 try 4 glm fit 'y ~ x + (1 | g)' --data table.csv -o none.json --memory 50M
 has err "random effects and smooth terms need them there"
 try 4 glm fit 'y ~ s(x)' --data table.csv -o none.json --memory 50M
-has err "only regressions of one level read them from disk"
+has err "only regressions without groups read them from disk"
 try 4 glm fit 'y ~ x' --data table.csv -o none.json --memory 50M --group g
 has err "regressions by group need them there"
 

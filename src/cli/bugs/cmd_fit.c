@@ -244,9 +244,9 @@ static const cli_option options[] = {
      .type = CLI_LIST,
      .value = "NODE=NAME",
      .offset = FIELD(node),
-     .help =
-         "The method of a variable, laplace, delta or conjugate, as in tau=delta; may be "
-         "given several times. Refused where it is impossible."},
+     .help = "The method of a variable, laplace, delta or conjugate, as in tau=delta. "
+             "Refused "
+             "where it is impossible."},
     {.name = "draws",
      .type = CLI_COUNT,
      .value = "N",

@@ -172,7 +172,7 @@ const cli_command cli_glm_check_command = {
         "of the weights, a Pareto distribution fitted to the largest of "
         "them, has a shape k of at most 0.7. Above that, nothing is "
         "verified; more draws or a stronger prior may help.\n\nThis works "
-        "for regressions of one level, of all families, for separate groups, for the "
+        "for regressions without groups, of all families, for separate groups, for the "
         "groups of a hierarchy given what they share, and for mixed models, including "
         "their sds and correlations, except those with an ordinal or multinomial "
         "response.",

@@ -144,7 +144,7 @@ const cli_command cli_glm_cv_command = {
         "a time, and measures how well it predicts these: the expected log density "
         "(elpd), averaged over the posterior, with its standard error. With --by, whole "
         "groups are left out, which shows how well new groups are predicted. The prior "
-        "is always the fit's.\n\nThis works for regressions of one level, of "
+        "is always the fit's.\n\nThis works for regressions without groups, of "
         "all families, for hierarchies and for mixed models, which use a tenth of the "
         "draws. Hierarchies, and mixed models with an ordinal or multinomial response, "
         "are fitted again from their formula and predict without draws.",

@@ -128,7 +128,7 @@ static const cli_option options[] = {
      .value = "COLUMN",
      .offset = FIELD(by),
      .help = "Also compare the means by this column of the table, which need "
-             "not be in the formula. May be given several times."},
+             "not be in the formula."},
     {.name = "draws",
      .letter = 'n',
      .type = CLI_COUNT,

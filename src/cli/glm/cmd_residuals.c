@@ -189,7 +189,7 @@ static const cli_option options[] = {
      .value = "COLUMN",
      .offset = FIELD(by),
      .help = "Also group residuals by this column of the table, which need not "
-             "be in the formula. May be given several times."},
+             "be in the formula."},
     {.name = "influence",
      .offset = FIELD(influence),
      .help = "Show how much the fit depends on each row: k of its importance "
@@ -236,11 +236,12 @@ const cli_command cli_glm_residuals_command = {
         "taking its own contribution out of the posterior; for a linear "
         "regression with a flat prior this is R's rstudent(). For a "
         "discrete or censored response a random point is taken in the "
-        "range of probabilities that it covers.\n\nBy fitted value, by "
-        "each column and by groups the residuals should have mean 0: "
-        "'outside' counts the parts of the rows whose mean is farther from "
-        "0 than 95 % of such means would be, and p tests all parts of a "
-        "column at once. Leverage is the share of what is known about a "
+        "range of probabilities that it covers.\n\nRows are divided into "
+        "parts by fitted value, by each column and by groups. In each part "
+        "the residuals should have mean 0: 'outside' counts the parts whose "
+        "mean is farther from 0 than 95 % of such means would be if the "
+        "model were right, and p tests all parts of a column at once. "
+        "Leverage is the share of what is known about a "
         "row's mean that comes from the row itself.",
     .example =
         "  delaplace glm residuals fit.json --data data/challenger.csv\n"

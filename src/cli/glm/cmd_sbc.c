@@ -237,7 +237,7 @@ const cli_command cli_glm_sbc_command = {
         "that they are too narrow.\n\nThe prior must be one you believe: "
         "state it at the fit, with --prior-sd and --prior. A default prior "
         "is so wide that most responses drawn from it are unrealistic. It "
-        "works for regressions of one level and for mixed models without "
+        "works for regressions without groups and for mixed models without "
         "processes; a mixed model of an ordinal or multinomial response is "
         "refused.",
     .example =

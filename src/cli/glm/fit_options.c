@@ -206,7 +206,7 @@ const cli_option cli_glm_fit_options[] = {
      .value = "PRIOR",
      .offset = FIELD(priors),
      .help =
-         "A prior for some parameters; may be given several times: 'sd(g) ~ "
+         "A prior for some parameters: 'sd(g) ~ "
          "exponential(1)' for the sds between levels of g, 'sd(g, x) ~ half_normal(2)' "
          "for one effect, 'sd(s(x)) ~ exponential(1)' for a smooth, a walk or a process, "
          "'cor(g) ~ lkj(2)' for correlations, also of ar1(t | g), 'share(bym2(r)) ~ "
@@ -340,7 +340,7 @@ const cli_option cli_glm_fit_options[] = {
      .help =
          "Check the fit against the posterior by importance sampling, and mark every "
          "number that is off by more than 0.1 sd. 'glm check' does the same later. A "
-         "regression of one level is checked anyway where that takes a few hundredths "
+         "regression without groups is checked anyway where that takes a few hundredths "
          "of a second. Of a hierarchy: the groups' coefficients."},
     {.name = "no-grades",
      .offset = FIELD(no_grades),

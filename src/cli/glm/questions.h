@@ -47,13 +47,11 @@ const char *cli_question_groups_usual(void);
      .help =                                                                             \
          "One answer for each value of this column, as if all rows had it; "             \
          "for numbers, at the values of --at, or at the mean and one sd to "             \
-         "either side. May be given several times."},                                    \
+         "either side."},                                                                \
     {                                                                                    \
         .name = "at", .type = CLI_LIST, .value = "COLUMN=VALUE",                         \
         .offset = CLI_QUESTION(at),                                                      \
-        .help =                                                                          \
-            "The value of a column, or several, as in x=1,2. May be given "              \
-            "several times."                                                             \
+        .help = "The value of a column, or several, as in x=1,2."                        \
     }
 #define CLI_QUESTION_SCALE                                                               \
     {.name = "what",                                                                     \

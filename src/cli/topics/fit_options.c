@@ -83,9 +83,9 @@ const cli_option cli_topics_fit_options[] = {
      .offset = FIELD(covariance),
      .choices = covariance_name,
      .of_library = true,
-     .help = "How uncertain Laplace's method takes a document's proportions to "
-             "be: marginal allows for the words' topics being unknown; paper "
-             "holds them fixed, as published, which makes topics look more "
+     .help = "How Laplace's method finds the uncertainty of a document's "
+             "proportions: marginal allows for the words' topics being unknown; "
+             "paper holds them fixed, as published, which makes topics look more "
              "correlated than they are, and stops when the objective alone has "
              "settled."},
     {.name = "init",

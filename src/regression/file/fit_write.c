@@ -415,7 +415,9 @@ dlp_status dlp_regression_json(const dlp_regression *r, dlp_regression_part part
     *text = NULL;
     *size = 0;
     if (part == DLP_PART_GROUP && !has_group(r, m))
-        return dlp_fail(error, DLP_EINVAL, "the regression has no group %td, from 0", m);
+        return r->result.grouping == DLP_MIXED
+                   ? dlp_fail(error, DLP_EINVAL, "there is no level number %td", m)
+                   : dlpi_no_such_group(&r->result, m, error);
     json_t *value = part_json(r, part, m);
     *text = dlpi_json_lines(value, size);
     json_decref(value);

@@ -68,8 +68,8 @@ dlp_status dlpi_check_response(const dlp_regression_result *r, const dlp_design 
     const dlp_response_kind kind = design->response;
     const char *variable = r->terms->response.variable;
     if (kind == DLP_RESPONSE_NONE)
-        return dlp_fail(error, DLP_EINPUT, "has no response '%s' to compare with",
-                        variable);
+        return dlp_fail(error, DLP_EINPUT,
+                        "the table has no response '%s' to compare with", variable);
     if (dlp_family_has_levels(r->family) && kind != DLP_RESPONSE_CATEGORICAL)
         return dlp_fail(error, DLP_EINPUT,
                         "the response '%s' must be categories, as in the fit", variable);

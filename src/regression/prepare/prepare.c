@@ -131,7 +131,7 @@ static dlp_status check_room(const dlpi_prepared *p, dlp_error *error)
     return dlp_fail(
         error, DLP_ENOMEM,
         "the table's %td rows do not fit into memory, and %s need them there: "
-        "only regressions of one level read them from disk. Fit without, fit "
+        "only regressions without groups read them from disk. Fit without, fit "
         "a sample of the rows, or give more memory",
         p->table->rows,
         p->grouping == DLP_MIXED ? "random effects and smooth terms"
@@ -319,6 +319,18 @@ static dlp_status find_shape(dlpi_prepared *p, dlp_error *error)
                     dlp_family_has_levels(p->family) ? "levels and columns" : "columns");
 }
 
+static dlp_status unknown_method(const char *asked, dlp_error *error)
+{
+    char list[256] = "";
+    for (int i = 0; dlp_regression_method(i); i++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+                 dlp_regression_method(i));
+    }
+    return dlp_fail(error, DLP_EINVAL, "unknown method '%.80s'; the methods are %s",
+                    asked, list);
+}
+
 static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
 {
     const char *asked = p->asked.method ? p->asked.method : dlp_regression_method(0);
@@ -326,8 +338,7 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
     const dlp_hierarchy_settings shared = dlp_hierarchy_settings_default();
     const dlp_settings one = dlp_settings_default();
     dlp_method_kind method;
-    if (!dlpi_method_of_text(asked, &method))
-        return dlp_fail(error, DLP_EINVAL, "unknown method '%.80s'", asked);
+    if (!dlpi_method_of_text(asked, &method)) return unknown_method(asked, error);
     if (p->grouping == DLP_MIXED && method > DLP_METHOD_LAPLACE)
         return dlp_fail(error, DLP_EINVAL,
                         "with random effects the method is auto, which integrates the "
