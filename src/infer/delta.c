@@ -20,13 +20,16 @@
 #include <math.h>
 #include <string.h>
 
-/* We accept a delta q(theta) up to this many Laplace sds from Laplace's mean and up to
-   this many times as wide. Beyond that the objective is climbing towards a singular
-   -H. */
+/* We accept a delta q(theta) up to this many Laplace sds from Laplace's mean, as a root
+   of the mean square over all directions, and up to this many times as wide in any.
+   Beyond that the objective is climbing towards a singular -H. Both are measured in
+   Laplace's metric, so that the choice of coordinates does not decide. */
 static const double BELIEVED_AWAY = 3, BELIEVED_WIDER = 2;
 /* As a reference and a starting point, Laplace's mean needs no more precision than this:
    the Newton step that follows squares the error. */
 static const double LAPLACE_TOL = 1e-3;
+/* In sds, of the last step; the gradient of many rows has rounding of its own. */
+static const double FINEST = 1e-10;
 /* An optimisation that stalls this close to its maximum, in nats, has converged. */
 static const double ARRIVED = 1e-6;
 
@@ -68,13 +71,14 @@ static double objective_given_sigma(void *fit, const double *mu, double *grad,
     return evaluate(fit, add_given_sigma, mu, grad, hess);
 }
 
+/* f's optimiser is still at Laplace's mean, with the Hessian there. */
 static bool near_laplace(const dlp_fit *fit, const double *mu)
 {
     const dlp_index n = fit->model.shape.n;
-    const double *mode = fit->laplace, *sd = mode + n;
-    for (dlp_index i = 0; i < n; i++)
-        if (!(fabs(mu[i] - mode[i]) <= BELIEVED_AWAY * sd[i])) return false;
-    return true;
+    double *off = fit->vector, *curved = off + n;
+    for (dlp_index i = 0; i < n; i++) off[i] = mu[i] - fit->laplace[i];
+    dlp_sym_multiply(&fit->optim.at.hess, off, curved);
+    return -dlpi_dot(n, off, curved) <= BELIEVED_AWAY * BELIEVED_AWAY * (double)n;
 }
 
 /* -1/2 log|-hess f(mu)|; with it the gradient is that of eq:lb-II at Sigma(mu). */
@@ -157,15 +161,28 @@ static dlp_outcome alternate(dlp_fit *fit)
     return dlpi_laplace.update_theta(fit);
 }
 
-static bool about_as_wide_as_laplace(const dlp_fit *fit)
+/* Whether no direction is much wider: their mean is not, nor is the widest, which power
+   iteration finds from the direction in which the mean moved. The delta method's optimiser
+   now has Laplace's Hessian H, and q is the result: v'(-H)v / v'Sigma^-1 v. */
+static bool about_as_wide_as_laplace(dlp_fit *fit)
 {
+    enum { STEPS = 20 };
     const dlp_index n = fit->model.shape.n;
-    const double *laplace_sd = fit->laplace + n;
-    double *sd = fit->vector;
-    dlp_fit_sd(fit, sd);
-    for (dlp_index i = 0; i < n; i++)
-        if (!(sd[i] <= BELIEVED_WIDER * laplace_sd[i])) return false;
-    return true;
+    const double most = BELIEVED_WIDER * BELIEVED_WIDER;
+    dlp_sym *H = &fit->delta.at.hess;
+    double *v = fit->vector, *curved = v + n, *own = v + 2 * n, widest = 0;
+    if (fit->settings.diagonal) dlp_sym_keep_diagonal(H);
+    for (dlp_index i = 0; i < n; i++) v[i] = fit->q.mu[i] - fit->laplace[i];
+    for (int k = 0; k < STEPS; k++) {
+        dlp_sym_multiply(H, v, curved);
+        dlp_sym_multiply(&fit->hess, v, own);
+        const double size = dlpi_dot(n, v, own);
+        if (!(size > 0)) break;
+        widest = -dlpi_dot(n, v, curved) / size;
+        for (dlp_index i = 0; i < n; i++) v[i] = -curved[i] / sqrt(size);
+        dlp_factor_solve(fit->q.precision, v);
+    }
+    return widest <= most && -dlp_sym_trace(H, &fit->q.Sigma) <= most * (double)n;
 }
 
 /* Starts at the same offset from Laplace's mean as the end of the last run, if that
@@ -190,32 +207,27 @@ static bool maximise_profiled(dlp_fit *fit)
     dlpi_optim *o = &fit->delta;
     if (!begin_at_f(fit, objective_profiled, add_profiled)) return false;
     if (fit->offset_is == DLPI_LAST_RUNS) begin_as_last_time(fit);
-    return arrived(
-        fit, dlpi_lbfgs(o, true, fmax(fit->settings.tol, 1e-12), DLPI_INNER_MAX_ITER));
+    const double tol = fmax(fit->settings.tol, 1e-12);
+    o->in_sds = fit->result.differenced ? 0 : fmax(tol, FINEST);
+    return arrived(fit, dlpi_lbfgs(o, true, tol, DLPI_INNER_MAX_ITER));
 }
 
-/* q at the maximum, where f's Hessian is already known. Its gradient is not, but the fit
-   ends here and does not need it. */
+/* q at the maximum, where f's Hessian is already known: the optimisers exchange theirs.
+   Its gradient is not, but the fit ends here and does not need it. */
 static bool set_q_at_maximum(dlp_fit *fit)
 {
-    const dlpi_optim *o = &fit->delta;
+    dlpi_optim *o = &fit->delta;
     dlpi_point *at = &fit->optim.at;
+    const dlp_sym laplace = at->hess;
     memcpy(at->x, o->at.x, (size_t)o->n * sizeof *at->x);
-    dlp_sym_copy(&o->at.hess, &at->hess);
+    at->hess = o->at.hess;
+    o->at.hess = laplace;
     if (dlpi_set_q(fit) != DLP_RUNNING) return false;
     at->f = o->at.f - 0.5 * fit->q.log_det;
     return true;
 }
 
-/* Remembers Laplace's mean and sds, for the guard. */
-static void keep_laplace(dlp_fit *fit)
-{
-    const dlp_index n = fit->model.shape.n;
-    memcpy(fit->laplace, fit->q.mu, (size_t)n * sizeof *fit->laplace);
-    dlp_fit_sd(fit, fit->laplace + n);
-}
-
-/* Also remembers how far from there this run ended, for the next run. */
+/* Remembers how far from Laplace's mean this run ended, for the next run. */
 static void keep_offset(dlp_fit *fit)
 {
     for (dlp_index i = 0; i < fit->model.shape.n; i++)
@@ -228,7 +240,7 @@ static dlp_outcome climb(dlp_fit *fit)
 {
     const dlp_outcome laplace = dlpi_update_theta_laplace(fit, LAPLACE_TOL);
     if (laplace != DLP_RUNNING || fit->updated != DLPI_SETTLED) return laplace;
-    keep_laplace(fit);
+    memcpy(fit->laplace, fit->q.mu, (size_t)fit->model.shape.n * sizeof *fit->laplace);
     if (maximise_profiled(fit) && set_q_at_maximum(fit) &&
         about_as_wide_as_laplace(fit)) {
         keep_offset(fit);

@@ -79,14 +79,14 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
     DLP_TRY(dlp_sym_alloc(shape, &fit->hess, error));
     fit->vector = dlpi_calloc(shape.n, 5 * sizeof *fit->vector);
     fit->shrink = dlpi_calloc(shape.n, sizeof *fit->shrink);
-    fit->laplace = dlpi_calloc(shape.n, 3 * sizeof *fit->laplace);
+    fit->laplace = dlpi_calloc(shape.n, 2 * sizeof *fit->laplace);
     fit->e_eta = dlpi_calloc(n_eta, sizeof *fit->e_eta);
     fit->eta = dlpi_calloc(n_eta, 3 * sizeof *fit->eta);
     fit->trace = dlpi_calloc(fit->settings.max_iter, sizeof *fit->trace);
     if (!fit->vector || !fit->shrink || !fit->laplace || !fit->e_eta || !fit->eta ||
         !fit->trace)
         return dlpi_no_memory(error, "the fit");
-    fit->offset = fit->laplace + 2 * shape.n;
+    fit->offset = fit->laplace + shape.n;
     dlpi_reset(fit); /* so that no query succeeds too early */
     return DLP_OK;
 }

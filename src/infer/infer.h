@@ -66,7 +66,7 @@ struct dlp_fit {
     } current;
 
     /* delta */
-    double *laplace;   /* (2n) Laplace's mean and sds */
+    double *laplace;   /* (n) Laplace's mean */
     double *offset;    /* (n) from Laplace's mean to where this run ended, or the last */
     enum dlpi_offset { /* whose offset that is */
                        DLPI_NO_OFFSET,

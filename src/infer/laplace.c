@@ -2,6 +2,8 @@
 /* Laplace variational inference, Section 3.1. */
 #include "infer/infer.h"
 
+#include <math.h>
+
 /* Up to this dimension a Hessian by differences is worth its n gradients per step. */
 enum { NEWTON_BY_DIFFERENCES = 40 };
 
@@ -31,7 +33,9 @@ dlp_outcome dlpi_update_theta_laplace(dlp_fit *fit, double tol)
 
 static dlp_outcome update_theta_laplace(dlp_fit *fit)
 {
-    return dlpi_update_theta_laplace(fit, DLPI_INNER_TOL);
+    const bool once = !fit->model.type->update_z; /* this is the answer */
+    const double tol = once ? fmin(fit->settings.tol, DLPI_INNER_TOL) : DLPI_INNER_TOL;
+    return dlpi_update_theta_laplace(fit, fmax(tol, 1e-10));
 }
 
 const dlpi_method dlpi_laplace = {

@@ -163,7 +163,10 @@ dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter
         const double slope = dlpi_dot(o->n, o->at.grad, o->step);
         o->slope = slope;
         if (!isfinite(slope)) return DLP_DIVERGED;
-        if (dlpi_settled(o, length, slope, tol)) return DLP_CONVERGED;
+        if (dlpi_settled(o, length, slope, tol)) {
+            if (o->in_sds > 0) add_scaled(o->n, 1, o->step, o->at.x);
+            return DLP_CONVERGED;
+        }
         const double alpha = slope > 0 ? dlpi_line_search(o, slope, 0) : 0;
         if (alpha > 0) {
             remember(o, &m, alpha);

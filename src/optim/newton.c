@@ -94,8 +94,8 @@ static void take_step(dlpi_optim *o)
     dlpi_optim_evaluate(o);
 }
 
-/* A step of a millionth of a standard deviation changes the Hessian by less than that and
-   leaves no slope, so we take it without evaluating f. */
+/* A step of a hundred millionth of a standard deviation changes the Hessian by less than
+   that and leaves no slope, so we take it without evaluating f. */
 static void take_on_trust(dlpi_optim *o, double slope)
 {
     for (dlp_index i = 0; i < o->n; i++) {
@@ -108,7 +108,7 @@ static void take_on_trust(dlpi_optim *o, double slope)
 /* The last step, without a line search: f can no longer tell the difference. */
 static void finish(dlpi_optim *o, double slope)
 {
-    if (o->trusts && slope <= 1e-12) {
+    if (o->trusts && slope <= 1e-16 * (double)o->n) {
         take_on_trust(o, slope);
         return;
     }

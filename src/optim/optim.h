@@ -39,6 +39,8 @@ typedef struct dlpi_optim {
     /* v := M^-1 v, in the caller's own metric, used instead; NULL: none */
     void (*solve)(void *context, double *v);
     bool trusts;      /* Newton: the last step need not be evaluated if tiny */
+    double in_sds;    /* settled is a full step of this many sds, whatever the units of x,
+                         and the last is taken without being evaluated; 0: by tol */
     dlp_index failed; /* where -H last failed to be positive definite */
     double *step;     /* (n) */
     double *unit;     /* (n) of x: 1 until dlpi_optim_measure */
@@ -94,7 +96,8 @@ double dlpi_stretch(double stretch, double alpha);
 double dlpi_limit_step(dlpi_optim *o);
 /* Whether the full step, of this length and slope, is the last: short in units, ||step||
    <= tol (1 + ||x||), and short in standard deviations. The slope is the sum of their
-   squares: slope <= n tol / 100, or below the rounding of f. */
+   squares: slope <= n tol / 100, or below the rounding of f. With in_sds, the square of
+   that times n is the limit. */
 bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol);
 /* How much f may appear to fall by rounding alone. */
 double dlpi_rounding(double f);

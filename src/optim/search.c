@@ -122,6 +122,7 @@ double dlpi_limit_step(dlpi_optim *o)
 
 bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol)
 {
+    if (o->in_sds > 0) return fabs(slope) <= o->in_sds * o->in_sds * (double)o->n;
     return length <= tol * (1 + o->size) &&
            slope <= fmax(0.01 * tol * (double)o->n, dlpi_rounding(o->at.f));
 }

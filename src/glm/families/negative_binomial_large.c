@@ -15,11 +15,17 @@ static void rising(double y, double k, double D[4])
     const double w = k / (k + y), v = y / (k + y), step = log1p(y / k);
     const double one = -v, two = one * (1 + w), three = one * (1 + w + w * w),
                  four = two * (1 + w * w), five = one + w * four,
-                 six = three * (1 + w * w * w), cube = k * k * k; /* w^n - 1 */
-    D[0] = (k + y - 0.5) * step - y + one / (12 * k) - three / (360 * cube);
-    D[1] = k * step - 0.5 * one - two / (12 * k) + four / (120 * cube);
-    D[2] = -y * w + 0.5 * two + three / (6 * k) - five / (30 * cube);
-    D[3] = y * w * (1 + w) - three - four / (2 * k) + six / (6 * cube);
+                 six = three * (1 + w * w * w), seven = one + w * six,
+                 eight = four * (1 + w * w * w * w); /* w^n - 1 */
+    const double cube = k * k * k, fifth = cube * k * k;
+    D[0] = (k + y - 0.5) * step - y + one / (12 * k) - three / (360 * cube) +
+           five / (1260 * fifth);
+    D[1] =
+        k * step - 0.5 * one - two / (12 * k) + four / (120 * cube) - six / (252 * fifth);
+    D[2] =
+        -y * w + 0.5 * two + three / (6 * k) - five / (30 * cube) + seven / (42 * fifth);
+    D[3] =
+        y * w * (1 + w) - three - four / (2 * k) + six / (6 * cube) - eight / (6 * fifth);
 }
 
 /*

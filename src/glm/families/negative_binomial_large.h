@@ -6,8 +6,9 @@
 
 #include "glm/families/likelihoods.h"
 
-/* From this size on, the series below are exact to all digits. */
-#define DLPI_LARGE_SIZE 1e3
+/* From this size on, the series below are exact to all digits, and the differences that
+   they replace lose more than that. */
+#define DLPI_LARGE_SIZE 100
 
 /* As dlpi_negative_binomial_log, at tau = log k, for large k. */
 void dlpi_negative_binomial_large(dlpi_rows *rows, double tau, int order);
