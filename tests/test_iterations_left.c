@@ -65,9 +65,30 @@ static void nothing_is_guessed_from_nothing(void **state)
     assert_true(isfinite(dlpi_iterations_left(9, 0.3, 0.2, 1e-3)));
 }
 
+/* Each step is half of the one before, but for the first: 10 more from 1 to 2^-10. */
+static void steps_that_halve_are_foreseen(void **state)
+{
+    dlpi_steps steps = {.seen = 0};
+    const double tol = ldexp(1, -10);
+    (void)state;
+    assert_true(dlpi_steps_left(&steps, 1000, tol, 100) == 0);
+    assert_true(dlpi_steps_left(&steps, 4, tol, 100) == 0);
+    assert_true(fabs(dlpi_steps_left(&steps, 2, tol, 100) - 11) < 1e-9);
+    assert_true(fabs(dlpi_steps_left(&steps, -1, tol, 100) - 10) < 1e-9);
+    for (int i = 1; i < 8; i++)
+        assert_true(fabs(dlpi_steps_left(&steps, ldexp(1, -i), tol, 100) - (10 - i)) <
+                    1e-9);
+    assert_true(dlpi_steps_left(&steps, ldexp(1, -8), tol, 1.5) == 1.5);
+    assert_true(dlpi_steps_left(&steps, ldexp(1, -12), tol, 100) == 1);
+    assert_true(dlpi_steps_left(&steps, 50, tol, 100) == 0); /* they grow */
+    assert_true(dlpi_steps_left(&steps, 1e-3, 0, 100) == 0);
+    assert_true(dlpi_steps_left(&steps, NAN, tol, 100) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_that_halve_are_foreseen),
         cmocka_unit_test(guesses_are_of_the_right_size),
         cmocka_unit_test(nothing_is_guessed_from_nothing),
     };

@@ -168,7 +168,14 @@ static void a_language_can_be_told(void **state)
     add(b, "xxx yyy zzz");
     c = finish(b, &r);
     assert_null(r.language.name);
+    assert_false(r.language.unclear);
     assert_string_equal(r.stop_list, "english");
+    dlp_corpus_free(c);
+    b = start(&s); /* nor here, in a text that is long enough, with a word of a list */
+    for (int i = 0; i < 70; i++) add(b, i ? "xxx yyy zzz" : "xxx the zzz");
+    c = finish(b, &r);
+    assert_null(r.language.name);
+    assert_true(r.language.unclear);
     dlp_corpus_free(c);
     s.language = "klingon";
     assert_fails(dlp_text_builder_alloc(&s, &b, error), DLP_EINVAL, "klingon");

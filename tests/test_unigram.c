@@ -548,9 +548,21 @@ static void fits_that_cannot_be_leave_nothing(void **state)
     dlp_corpus_free(corpus);
 }
 
+static void terms_that_cannot_occur_are_noticed(void **state)
+{
+    (void)state;
+    dlp_corpus corpus = {.V = 20000, .nnz = 1249};
+    assert_true(dlp_unigram_is_slowed(&corpus));
+    corpus.nnz = 1250;
+    assert_false(dlp_unigram_is_slowed(&corpus));
+    corpus = (dlp_corpus){.V = 19999, .nnz = 2};
+    assert_false(dlp_unigram_is_slowed(&corpus));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(terms_that_cannot_occur_are_noticed),
         cmocka_unit_test_setup_teardown(laplace_is_golden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(delta_full_is_golden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(delta_diagonal_is_golden, set_up, tear_down),

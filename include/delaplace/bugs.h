@@ -206,6 +206,13 @@ typedef enum dlp_bugs_verdict {
 } dlp_bugs_verdict;
 DLP_API const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict);
 
+/* Whether the answer of weighted draws would be another with more of them. */
+typedef enum dlp_bugs_steadiness {
+    DLP_BUGS_STEADY,   /* hardly; also if the fit was not corrected */
+    DLP_BUGS_DRIFTS,   /* it still changes with their number */
+    DLP_BUGS_FEW_DRAWS /* it does not seem to, but they are few */
+} dlp_bugs_steadiness;
+
 /* How unknowns are treated: one entry for each relation that defines some. */
 typedef struct dlp_bugs_plan {
     const char *name;   /* of the variable */
@@ -280,9 +287,8 @@ typedef struct dlp_bugs_result {
     int doubt_tail; /* non-zero: a density is still nearly as high where the points end */
     double drift;   /* if the fit was corrected, how far means and sds from all weighted
                        draws are from those of a quarter of them, in sds; else 0 */
-    int doubt_drift; /* non-zero: they still change with the number of draws, or there are
-                        few draws */
-    dlp_index rare;  /* nodes with two values, one of which occurs in few draws */
+    dlp_bugs_steadiness doubt_drift;
+    dlp_index rare;     /* nodes with two values, one of which occurs in few draws */
     const char *rarest; /* the first of these nodes; NULL: none */
 } dlp_bugs_result;
 

@@ -73,6 +73,7 @@ typedef struct dlp_text_language {
     const char *second;  /* the next language, if its share is more than half of the
                             first's; else NULL */
     double second_share; /*     and its share */
+    int unclear;         /* non-zero: none stands out, in a text long enough to tell */
 } dlp_text_language;
 
 /* What a rule removed: distinct words, and how often they occur. */

@@ -39,6 +39,9 @@ typedef struct dlp_unigram_fit dlp_unigram_fit;
 DLP_API dlp_status dlp_unigram_fit_run(const dlp_corpus *corpus,
                                        const dlp_settings *settings,
                                        dlp_unigram_fit **fit, dlp_error *error);
+/* Whether so many terms of a corpus cannot occur in it that they slow a fit down by
+   seconds. */
+DLP_API int dlp_unigram_is_slowed(const dlp_corpus *corpus);
 DLP_API void dlp_unigram_fit_free(dlp_unigram_fit *fit); /* NULL is fine */
 
 /* Everything in it belongs to the fit and lives as long. New fields come last. */

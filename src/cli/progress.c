@@ -216,21 +216,6 @@ void cli_progress_restart(cli_progress *progress, const char *head)
     progress->seen = 0;
 }
 
-/* How many iterations are left if the change keeps shrinking as in the last few, capped
-   at the number still allowed; NaN if there is no estimate. The first change is measured
-   from the starting point and says nothing about the rate. */
-static double iterations_left(const cli_progress *p, int iteration)
-{
-    enum { RING = CLI_PROGRESS_BACK + 1 };
-    const int back = p->seen - 2 < CLI_PROGRESS_BACK ? p->seen - 2 : CLI_PROGRESS_BACK;
-    if (back < 1 || !(p->tol > 0)) return NAN;
-    const double now = p->change[p->seen % RING];
-    const double before = p->change[(p->seen - back) % RING];
-    const double shrink = log(now / before) / back;
-    if (!(shrink < 0)) return NAN;
-    return fmin(fmax(log(p->tol / now) / shrink, 1), p->max_iter - iteration);
-}
-
 enum { TIME = 60 };
 
 /* ", about 12 s left" and of what, or nothing where that is not known. */
@@ -257,11 +242,10 @@ static void show_iteration(cli_progress *progress, const dlp_progress *now)
     const double value = now->objective / (progress->per > 0 ? progress->per : 1);
     const char *head = progress->head, *comma = *head ? ", " : "";
     const double elapsed = cli_seconds() - progress->began;
-    progress->change[++progress->seen % (CLI_PROGRESS_BACK + 1)] = fabs(now->change);
-    format_time_left(
-        seconds_of_iteration(progress, elapsed) *
-            (now->left > 0 ? now->left : iterations_left(progress, now->iteration)),
-        *head ? " of this fit" : "", left);
+    progress->seen++;
+    format_time_left(seconds_of_iteration(progress, elapsed) *
+                         (now->left > 0 ? now->left : NAN),
+                     *head ? " of this fit" : "", left);
     cli_phase_show("%s%siteration %d%s, %s %.6f, change %.1e", head, comma,
                    now->iteration, left, what, value, now->change);
     cli_verbose("%s%siteration %d: %s %.6f, change %.2e, %.3f s", head, comma,
@@ -304,8 +288,6 @@ int cli_progress_call(void *context, const dlp_progress *now)
     if (progress->percent) {
         show_percent(progress, now->done, now->total);
     } else if (now->iteration > 0) {
-        progress->tol = now->tol;
-        progress->max_iter = now->max_iter;
         show_iteration(progress, now);
     } else if (now->unit && now->done > 0 && now->total > 0) {
         cli_progress_count(progress, now->done, now->total, now->unit);

@@ -10,8 +10,6 @@
 #include <delaplace.h>
 #include <stdbool.h>
 
-enum { CLI_PROGRESS_BACK = 5 }; /* iterations to estimate the rate of convergence */
-
 /* How far a call is. Time left is estimated only if there is a basis for it. */
 typedef struct cli_progress {
     char head[64];    /* text before the numbers of a loop; may be empty */
@@ -19,13 +17,10 @@ typedef struct cli_progress {
     double per;       /* divide that quantity by this for display; 0: by nothing */
     bool watches;     /* signals end the call; else they end the program */
     bool percent;     /* show counts only as percentages: "12 %" */
-    double tol;       /* the change at which the loop ends; 0: not known */
-    int max_iter;     /* the most iterations allowed */
     double began;
     int seen; /* calls so far, of this run */
     double
         first; /* percent: the share at the first of them; else the seconds until then */
-    double change[CLI_PROGRESS_BACK + 1];
 } cli_progress;
 
 /* Call around a command: from now on SIGINT, SIGTERM and SIGHUP end the program with a

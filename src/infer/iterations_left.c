@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
+ * Most loops converge geometrically: the rate of the last few steps is that of the rest.
  * The steps of EM shrink as a power of the iteration, i^-p, and not geometrically: fast
  * directions converge first and leave ever slower ones. We estimate p between a third of
  * the iterations and now. A large p comes from the fast directions, so we cap it at the
@@ -10,6 +11,19 @@
 #include <math.h>
 
 static const double USUAL_POWER = 1.25, LEAST_POWER = 0.3, SEEN = 1.15;
+
+double dlpi_steps_left(dlpi_steps *s, double size, double tol, double most)
+{
+    s->size[++s->seen % DLPI_STEPS_KEPT] = fabs(size);
+    const int back =
+        s->seen - 2 < DLPI_STEPS_KEPT - 1 ? s->seen - 2 : DLPI_STEPS_KEPT - 1;
+    if (back < 1 || !(tol > 0)) return 0;
+    const double now = s->size[s->seen % DLPI_STEPS_KEPT];
+    const double before = s->size[(s->seen - back) % DLPI_STEPS_KEPT];
+    const double shrink = log(now / before) / back;
+    if (!(shrink < 0)) return 0;
+    return fmin(fmax(log(tol / now) / shrink, 1), most);
+}
 
 int dlpi_iteration_before(int iteration)
 {

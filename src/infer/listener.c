@@ -17,6 +17,7 @@ void dlpi_listener_begin(dlpi_listener *listener, const char *phase, int max_ite
                          double tol)
 {
     atomic_store(&listener->stopped, false);
+    listener->steps.seen = 0;
     listener->progress = (dlp_progress){
         .phase = phase, .unit = "iterations", .max_iter = max_iter, .tol = tol};
 }
@@ -28,6 +29,7 @@ bool dlpi_listener_tell(dlpi_listener *listener, int iteration, double objective
     p->done = p->iteration = iteration;
     p->objective = objective;
     p->change = change;
+    p->left = dlpi_steps_left(&listener->steps, change, p->tol, p->max_iter - iteration);
     p->polled = 0;
     return call(listener);
 }

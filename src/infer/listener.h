@@ -10,6 +10,8 @@
 #ifndef DLPI_INFER_LISTENER_H
 #define DLPI_INFER_LISTENER_H
 
+#include "infer/iterations_left.h"
+
 #include <delaplace/fit.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,6 +21,7 @@ typedef struct dlpi_listener {
     dlp_progress_call *call; /* NULL: none */
     void *context;
     dlp_progress progress; /* what was told last */
+    dlpi_steps steps;      /* since the loop began */
     atomic_bool stopped;   /* the only field that other threads may read */
 } dlpi_listener;
 

@@ -62,6 +62,13 @@ static void conclude(dlp_unigram_fit *fit)
     r->z_summed_out = dlp_fit_marginal_sd(fit->engine, fit->sd);
 }
 
+/* Each pair of a document and a term is of one term at most. */
+int dlp_unigram_is_slowed(const dlp_corpus *corpus)
+{
+    enum { MANY = 20000, FEW = 16 };
+    return corpus->V >= MANY && corpus->V / FEW > corpus->nnz;
+}
+
 /* Returns the name in the library's list: the one in the settings may be freed before the
    fit is. */
 static const char *method_named(const char *name)

@@ -52,7 +52,7 @@ static json_t *doubts_json(const dlp_bugs_result *r)
                      r->doubt_tail != 0, "kinks", r->kinks, "maximum", r->doubt_maximum,
                      "factors", r->doubt_factors, "modes", r->modes > 0, "switched",
                      r->switched, "weights", r->verdict == DLP_BUGS_NOT_CONFIRMED,
-                     "drift", r->doubt_drift, "rare", r->rare > 0);
+                     "drift", r->doubt_drift != DLP_BUGS_STEADY, "rare", r->rare > 0);
 }
 
 static json_t *objective_json(const void *of, dlp_index i)

@@ -303,8 +303,10 @@ static dlp_status grade_all(grading *g, const dlpi_groups *groups,
         DLP_TRY(grade_by(g, v, error));
     }
     if (r->verdict != DLP_BUGS_CORRECTED) r->drift = 0;
-    r->doubt_drift =
-        r->verdict == DLP_BUGS_CORRECTED && (r->drift > STEADY || r->effective < FEW);
+    r->doubt_drift = r->verdict != DLP_BUGS_CORRECTED ? DLP_BUGS_STEADY
+                     : r->drift > STEADY              ? DLP_BUGS_DRIFTS
+                     : r->effective < FEW             ? DLP_BUGS_FEW_DRAWS
+                                                      : DLP_BUGS_STEADY;
     if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
     return DLP_OK;
 }

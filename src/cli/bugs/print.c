@@ -120,13 +120,13 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
             "a standard error of\n"
             "             about %.3f sd\n",
             r->verified, r->effective, r->pareto_k, r->mean_error);
-    if (r->doubt_drift && r->drift > 0.1)
+    if (r->doubt_drift == DLP_BUGS_DRIFTS)
         fprintf(out,
                 "  doubt      means and sds have not settled: a quarter of the draws "
                 "gives values up to %.2f sd away.\n             The posterior has a long "
                 "tail; --verify N makes more draws\n",
                 r->drift);
-    else if (r->doubt_drift)
+    else if (r->doubt_drift == DLP_BUGS_FEW_DRAWS)
         fputs(
             "  doubt      so few draws may have missed part of the posterior; --verify N "
             "makes more\n",

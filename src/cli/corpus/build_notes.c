@@ -104,7 +104,7 @@ static void print_language(const cli_corpus_build *build, bool *begun)
             printf(": %.0f %%)", 100 * l->second_share);
         }
         puts("; use --language to name another.");
-    } else if (!l->name && l->share > 0 && r->words > 200) {
+    } else if (l->unclear) {
         begin(begun);
         puts(
             "No language stands out by its stop words; English ones were dropped. Name "

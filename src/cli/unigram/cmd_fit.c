@@ -73,8 +73,7 @@ static dlp_status report_fit(const fit_settings *s, const dlp_unigram_fit *fit,
    them. */
 static void note_absent_terms(const fit_settings *s, const dlp_corpus *corpus)
 {
-    enum { MANY = 20000, FEW = 16 };
-    if (corpus->V < MANY || corpus->V / FEW <= corpus->nnz) return;
+    if (!dlp_unigram_is_slowed(corpus)) return;
     cli_note(
         "%s: its ids imply %td terms, of which at most %td occur; the others slow the "
         "fit down by several seconds. Number only the terms that occur to avoid this",
@@ -90,8 +89,6 @@ static dlp_status fit_corpus(const fit_settings *s, dlp_unigram_fit **fit,
     note_absent_terms(s, corpus);
     cli_progress progress = cli_progress_begin("fitting");
     const dlp_settings settings = engine_settings(s, &progress);
-    progress.tol = settings.tol;
-    progress.max_iter = settings.max_iter;
     const dlp_status status = dlp_unigram_fit_run(corpus, &settings, fit, error);
     cli_progress_end();
     dlp_corpus_free(corpus);

@@ -11,6 +11,8 @@
    this many of them. */
 static const double LEAST_SHARE = 0.12;
 enum { LEAST_WORDS = 5 };
+/* In a text of no more words than this, it is no surprise that none is. */
+enum { SHORT_TEXT = 200 };
 
 /* How many of the text's words are on the list of a language. */
 static dlp_status count_hits(const char *list, const struct dlpi_string_set *words,
@@ -54,6 +56,7 @@ dlp_status dlpi_text_language(const struct dlpi_string_set *words, const dlp_ind
     if (2 * next <= most) found->second = NULL;
     if (most >= LEAST_WORDS && found->share >= LEAST_SHARE) return DLP_OK;
     found->name = found->second = NULL;
+    found->unclear = most > 0 && all > SHORT_TEXT;
     return DLP_OK;
 }
 

@@ -305,16 +305,19 @@ static double tolerance_shown(const dlp_ctm *ctm)
 }
 
 /* An estimate from the quantity shown, and at most as many as the settings allow. */
-static double iterations_left(const dlp_ctm *ctm, int iteration)
+static double iterations_left(dlp_ctm *ctm, const dlp_progress *told)
 {
-    if (iteration < 3 || ctm->settings.paper_covariance) return 0;
+    const int iteration = told->iteration, most = ctm->settings.max_iter - iteration;
+    if (ctm->settings.paper_covariance)
+        return dlpi_steps_left(&ctm->steps, told->change, told->tol, most);
+    if (iteration < 3) return 0;
     const dlp_topics_row *trace = ctm->trace;
     const int rested = topics_rested(ctm, iteration), settling = settling_iterations(ctm);
     if (rested > 0) return fmax(rested + settling - iteration, 0);
     const double left = dlpi_iterations_left(
         iteration, trace[iteration - 1].moved,
         trace[dlpi_iteration_before(iteration) - 1].moved, tolerance_shown(ctm));
-    return fmin(left > 0 ? left + settling : 0, ctm->settings.max_iter - iteration);
+    return fmin(left > 0 ? left + settling : 0, most);
 }
 
 /* The loop has a listener of its own. The caller may ask to stop at any document, but the
@@ -325,7 +328,7 @@ static int tell(void *context, const dlp_progress *progress)
     dlp_ctm *ctm = context;
     dlp_progress told = *progress;
     if (!told.polled && told.iteration == ctm->result.iterations)
-        told.left = iterations_left(ctm, told.iteration);
+        told.left = iterations_left(ctm, &told);
     const bool stop = dlpi_listener_report(&ctm->listener, told);
     return dlpi_ctm_alone(ctm) ? stop : ctm->share.stop;
 }

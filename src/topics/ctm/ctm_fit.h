@@ -57,7 +57,8 @@ struct dlp_ctm {
     const dlpi_ctm_method *method; /* settings.method */
     dlpi_ctm_init init;            /* settings.init */
     dlpi_listener listener;
-    bool started; /* there are topics to step from */
+    dlpi_steps steps; /* for how many iterations are left */
+    bool started;     /* there are topics to step from */
     dlpi_ctm_share share;
     const dlp_corpus *corpus; /* of this process */
     dlp_index *occurs;        /* (V) how often each term occurs */
