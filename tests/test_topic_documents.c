@@ -374,6 +374,53 @@ static void pairs_and_documents_are_ranked(void **state)
     dlp_corpus_free(corpus);
 }
 
+/* A table of one column, the theta of topic 1 and noise. */
+static dlp_table *theta_table(const dlp_topic_model *model)
+{
+    static char text[64 * (DOCUMENTS + 1)];
+    const double *theta = dlp_topic_model_theta(model);
+    dlp_table *table = NULL;
+    size_t at = (size_t)sprintf(text, "x\n");
+    for (dlp_index d = 0; d < DOCUMENTS; d++)
+        at += (size_t)sprintf(text + at, "%.6f\n", theta[d * K] + 2 * sin(7 * (double)d));
+    assert_ok(dlp_table_parse("x.csv", text, at, NULL, &table, error));
+    return table;
+}
+
+/* What covariates predict is no information about Sigma_0: without their table, the
+   folder's record of how they vary serves as well. */
+static void intervals_know_how_covariates_vary(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = open_corpus(DOCUMENTS);
+    dlp_topic_model *plain = fit(corpus), *model = NULL;
+    dlp_table *table = theta_table(plain);
+    dlp_document_covariates c;
+    dlp_topics_settings settings = settings_for(K);
+    settings.max_iter = 300;
+    double lower[3][K * K], upper[3][K * K];
+    assert_ok(dlp_covariates_build(table, "~ x", corpus, NULL, &c, error));
+    assert_ok(dlp_topic_model_fit(corpus, &c, &settings, &model, error));
+    const dlp_covariates X = dlp_covariates_of(&c);
+    assert_ok(
+        dlp_topic_model_correlation_intervals(model, &X, lower[0], upper[0], error));
+    assert_ok(
+        dlp_topic_model_correlation_intervals(model, NULL, lower[1], upper[1], error));
+    assert_ok(dlp_topics_correlation_intervals(dlp_topic_model_topics(model), DOCUMENTS,
+                                               dlp_topic_model_theta(model), NULL,
+                                               lower[2], upper[2], error));
+    double width[3] = {0};
+    for (int how = 0; how < 3; how++)
+        for (dlp_index i = 0; i < K * K; i++) width[how] += upper[how][i] - lower[how][i];
+    assert_true(width[1] > 0.95 * width[0] && width[1] < 1.2 * width[0]);
+    assert_true(width[2] < 0.5 * width[0]);
+    dlp_document_covariates_free(&c);
+    dlp_topic_model_free(model);
+    dlp_topic_model_free(plain);
+    dlp_table_free(table);
+    dlp_corpus_free(corpus);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -386,6 +433,7 @@ int main(void)
         TEST(known_topics_widen_little),
         TEST(trends_are_means_of_shares),
         TEST(pairs_and_documents_are_ranked),
+        TEST(intervals_know_how_covariates_vary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* New documents taken into a topic model: against M steps by hand, a fit of all documents, and a
    fit that starts from the model. */
 #include "topic_model_support.h"
+#include "topics/describe/topic_pairs.h"
 
 #include <math.h>
 
@@ -105,6 +106,32 @@ static void an_m_step_counts_both(void **state)
     dlp_corpus_free(new);
     dlp_topic_model_free(second);
     dlp_topic_model_free(first);
+    dlp_topic_model_free(model);
+}
+
+/* The sums of former documents are not revised: all are worth fewer than one fit's. */
+static void intervals_know_what_is_not_revised(void **state)
+{
+    (void)state;
+    enum { OLD = 300, ALL = 600 };
+    assert_near(dlpi_topics_joint_worth(OLD, OLD, ALL - OLD, 1), ALL, 1e-9);
+    assert_true(dlpi_topics_joint_worth(OLD, OLD, ALL - OLD, 1e-6) < OLD + 1);
+    dlp_topic_model *model = fit_range(0, OLD);
+    dlp_topic_update_settings s = dlp_topic_update_settings_default();
+    s.max_iter = 3;
+    dlp_topic_model *updated = update_range(model, OLD, ALL, &s, NULL);
+    const double worth = number_in(updated, "\"worth\"", 0);
+    assert_true(worth > OLD && worth < ALL);
+    const dlp_topics *topics = dlp_topic_model_topics(updated);
+    double lower[K * K], upper[K * K], narrow[K * K], narrower[K * K];
+    assert_ok(dlp_topic_model_correlation_intervals(updated, NULL, lower, upper, error));
+    assert_ok(dlp_topics_correlation_intervals(
+        topics, ALL, dlp_topic_model_theta(updated), NULL, narrow, narrower, error));
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < i; j++)
+            assert_true(lower[i * K + j] < narrow[i * K + j] &&
+                        upper[i * K + j] > narrower[i * K + j]);
+    dlp_topic_model_free(updated);
     dlp_topic_model_free(model);
 }
 
@@ -334,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_m_step_counts_both),
+        cmocka_unit_test(intervals_know_what_is_not_revised),
         cmocka_unit_test(forgotten_documents_do_not_count),
         cmocka_unit_test_setup_teardown(an_update_predicts_better, set_up, tear_down),
         cmocka_unit_test(new_terms_are_taken_in_or_left_out),

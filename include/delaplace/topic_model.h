@@ -103,6 +103,18 @@ DLP_API const double *dlp_topic_model_theta(const dlp_topic_model *model);
    document and has no correlations, is not doubted. */
 DLP_API int dlp_topic_model_mixing(const dlp_topic_model *model,
                                    dlp_topic_mixing *mixing);
+/* dlp_topics_correlation_intervals and dlp_topics_associations of a model whose theta is
+   loaded. X are the covariates of its documents, or NULL: then the folder's record of how
+   they vary is used, and intervals are somewhat wider. After updates (topic_update.h)
+   intervals are wider, too: what the former documents told is not revised. */
+DLP_API dlp_status dlp_topic_model_correlation_intervals(const dlp_topic_model *model,
+                                                         const dlp_covariates *X,
+                                                         double *lower, double *upper,
+                                                         dlp_error *error);
+DLP_API dlp_status dlp_topic_model_associations(const dlp_topic_model *model,
+                                                const dlp_covariates *X, const double *R,
+                                                dlp_topic_association *pair,
+                                                dlp_error *error);
 /* (V) terms; NULL: not known */
 DLP_API char *const *dlp_topic_model_vocab(const dlp_topic_model *model);
 /* (D) documents; NULL: not known, or not loaded */

@@ -46,8 +46,8 @@ static dlp_status fill_pairs(const cli_topics_view *view,
                              const cli_topics_graph *graph, dlp_error *error)
 {
     const dlp_covariates numbers = X ? dlp_covariates_of(X) : (dlp_covariates){0};
-    CLI_TRY(dlp_topics_associations(view->topics, view->D, view->theta,
-                                    X ? &numbers : NULL, view->R, graph->pair, error));
+    CLI_TRY(dlp_topic_model_associations(view->model, X ? &numbers : NULL, view->R,
+                                         graph->pair, error));
     for (dlp_index p = 0; p < count_pairs(graph->K); p++) {
         dlp_topic_association *pair = &graph->pair[p];
         pair->correlation = in_thousandths(pair->correlation);

@@ -57,8 +57,8 @@ static dlp_status make(cli_topics_view *view, const dlp_corpus *corpus, dlp_erro
     dlp_topics_prevalence(view->D, topics->K, view->theta, view->prevalence);
     dlp_topics_order(topics->K, view->prevalence, view->order);
     dlp_topics_correlations(topics, view->R);
-    CLI_TRY(dlp_topics_correlation_intervals(topics, view->D, view->theta, NULL,
-                                             view->lower, view->upper, error));
+    CLI_TRY(dlp_topic_model_correlation_intervals(view->model, NULL, view->lower,
+                                                  view->upper, error));
     view->n_pairs =
         dlp_topics_strongest(topics->K, view->R, view->extent.pairs, view->pair);
     return dlp_topics_rate(topics, corpus, &view->quality, error);

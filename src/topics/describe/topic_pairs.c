@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which topics go together: their correlations, the strongest of them, and how certain
    they are. */
+#include "topics/describe/topic_pairs.h"
+
 #include <delaplace/special.h>
-#include <delaplace/topic_words.h>
 
 #include "core/core.h"
 #include "math/dense.h"
@@ -55,16 +56,8 @@ static const double SYSTEMATIC = 0.28;
 
 /* ---- what the documents' means show ---- */
 
-/* The documents of a fit. */
-typedef struct documents {
-    const dlp_topics *topics;
-    dlp_index D;
-    const double *theta;
-    const dlp_covariates *X; /* or NULL */
-} documents;
-
 /* theta_d less what its covariates predict, centred over topics. */
-static void centre_document(const documents *all, dlp_index d, double *out)
+static void centre_document(const dlpi_topic_evidence *all, dlp_index d, double *out)
 {
     const dlp_topics *t = all->topics;
     const dlp_covariates *X = all->X;
@@ -79,8 +72,27 @@ static void centre_document(const documents *all, dlp_index d, double *out)
     for (dlp_index k = 0; k < K; k++) out[k] -= mean;
 }
 
+/* S -= Gamma' C Gamma, C the covariance of the columns, centred over topics: what
+   covariates predict; mean (p) to work in */
+static void leave_out_columns(const dlp_topics *t, const double *C, double *mean,
+                              double *S)
+{
+    const dlp_index K = t->K, p = t->p;
+    for (dlp_index a = 0; a < p; a++) {
+        mean[a] = 0;
+        for (dlp_index k = 0; k < K; k++) mean[a] += t->Gamma[a * K + k] / (double)K;
+    }
+    for (dlp_index a = 0; a < p; a++)
+        for (dlp_index b = 0; b < p; b++)
+            for (dlp_index i = 0; i < K; i++) {
+                const double c = C[a * p + b] * (t->Gamma[a * K + i] - mean[a]);
+                for (dlp_index j = 0; j < K; j++)
+                    S[i * K + j] -= c * (t->Gamma[b * K + j] - mean[b]);
+            }
+}
+
 /* S (K, K), their covariance over documents, by Welford's recurrence; work (2, K). */
-static void find_covariance(const documents *all, double *work, double *S)
+static void find_covariance(const dlpi_topic_evidence *all, double *work, double *S)
 {
     const dlp_index K = all->topics->K, D = all->D;
     double *document = work, *mean = work + K;
@@ -125,7 +137,7 @@ typedef struct information {
     double *S;     /* of the documents' means */
     double *seen;  /* Omega S^-1 Omega */
     double *work;  /* two of them */
-    double *rho;   /* (K) S_kk / Omega_kk */
+    double *rho;   /* (K) S_kk / Omega_kk; room for (K + p) */
 } information;
 
 /* S has no inverse along 1, where nothing varies: S + 11'/K has one, and Omega 1 = 0. */
@@ -184,13 +196,11 @@ static void interval(double r, double variance, double *lower, double *upper)
     *upper = isfinite(half) ? tanh(atanh(bounded) + half) : 1;
 }
 
-static void find_intervals(const documents *all, const information *o, double *lower,
-                           double *upper)
+static void find_intervals(const dlpi_topic_evidence *all, const information *o,
+                           double *lower, double *upper)
 {
     const dlp_index K = all->topics->K, p = all->topics->p;
-    const double D = (double)(all->D - p - K);
-    find_covariance(all, o->work, o->S);
-    centre_covariance(all->topics, o->work, o->Omega);
+    const double D = all->worth - (double)(p + K);
     const bool told = D > 0 && find_seen(K, o);
     find_reliabilities(K, o);
     for (dlp_index i = 0; i < K; i++)
@@ -205,38 +215,86 @@ static void find_intervals(const documents *all, const information *o, double *l
         }
 }
 
+/* Omega and S; the rest has room */
+static dlp_status measure(const dlpi_topic_evidence *all, information *o,
+                          dlp_error *error)
+{
+    const dlp_index K = all->topics->K, p = all->topics->p, square = dlpi_size(K, K, 0);
+    double *block = dlpi_calloc(dlpi_size(5, square, K + p), sizeof *block);
+    if (!block) return dlpi_no_memory(error, "the intervals of correlations");
+    *o = (information){.Omega = block,
+                       .S = block + square,
+                       .seen = block + 2 * square,
+                       .work = block + 3 * square,
+                       .rho = block + 5 * square};
+    find_covariance(all, o->work, o->S);
+    if (all->columns && !all->X)
+        leave_out_columns(all->topics, all->columns, o->rho, o->S);
+    centre_covariance(all->topics, o->work, o->Omega);
+    return DLP_OK;
+}
+
+dlp_status dlpi_topics_find_intervals(const dlpi_topic_evidence *evidence, double *lower,
+                                      double *upper, dlp_error *error)
+{
+    information o;
+    DLP_TRY(measure(evidence, &o, error));
+    find_intervals(evidence, &o, lower, upper);
+    free(o.Omega);
+    return DLP_OK;
+}
+
+dlp_status dlpi_topics_find_reliability(const dlpi_topic_evidence *evidence,
+                                        double *reliability, dlp_error *error)
+{
+    const dlp_index K = evidence->topics->K;
+    information o;
+    DLP_TRY(measure(evidence, &o, error));
+    find_reliabilities(K, &o);
+    *reliability = 0;
+    for (dlp_index k = 0; k < K; k++) *reliability += o.rho[k] / (double)K;
+    free(o.Omega);
+    return DLP_OK;
+}
+
+/*
+ * An update has the sums of former documents with a share w of all, and fresh documents of
+ * which a part i of what they would tell of Sigma_0 is in their words; EM fills in the rest
+ * by Sigma_0 itself. An error of the former sums and one of what the fresh words say thus
+ * enter Sigma_0 with the weights a and 1 - a,
+ *
+ *     a = w / (w + (1 - w) i),
+ *
+ * where sums that are revised would have w and 1 - w. With errors like those of D_1 and D_2
+ * documents, all are worth 1 / (a^2 / D_1 + (1 - a)^2 / D_2).
+ */
+double dlpi_topics_joint_worth(double former, double weight, double fresh, double told)
+{
+    const double w = weight / (weight + fresh), a = w / (w + (1 - w) * told);
+    return 1 / (a * a / former + (1 - a) * (1 - a) / fresh);
+}
+
 dlp_status dlp_topics_correlation_intervals(const dlp_topics *topics, dlp_index D,
                                             const double *theta, const dlp_covariates *X,
                                             double *lower, double *upper,
                                             dlp_error *error)
 {
-    const documents all = {topics, D, theta, X};
-    const dlp_index K = topics->K, square = dlpi_size(K, K, 0);
-    double *block = dlpi_calloc(dlpi_size(5, square, K), sizeof *block);
-    if (!block) return dlpi_no_memory(error, "the intervals of correlations");
-    const information o = {.Omega = block,
-                           .S = block + square,
-                           .seen = block + 2 * square,
-                           .work = block + 3 * square,
-                           .rho = block + 5 * square};
-    find_intervals(&all, &o, lower, upper);
-    free(block);
-    return DLP_OK;
+    const dlpi_topic_evidence all = {topics, D, theta, X, NULL, (double)D};
+    return dlpi_topics_find_intervals(&all, lower, upper, error);
 }
 
 /* ---- intervals of all ---- */
 
-dlp_status dlp_topics_associations(const dlp_topics *topics, dlp_index D,
-                                   const double *theta, const dlp_covariates *X,
-                                   const double *R, dlp_topic_association *pair,
-                                   dlp_error *error)
+dlp_status dlpi_topics_find_associations(const dlpi_topic_evidence *evidence,
+                                         const double *R, dlp_topic_association *pair,
+                                         dlp_error *error)
 {
-    const dlp_index K = topics->K;
+    const dlp_index K = evidence->topics->K;
     double *lower = dlpi_calloc(2 * K * K, sizeof *lower);
     if (!lower) return dlpi_no_memory(error, "the intervals of correlations");
     const double *upper = lower + K * K;
-    const dlp_status status = dlp_topics_correlation_intervals(topics, D, theta, X, lower,
-                                                               lower + K * K, error);
+    const dlp_status status =
+        dlpi_topics_find_intervals(evidence, lower, lower + K * K, error);
     for (dlp_index i = 0; i < K && status == DLP_OK; i++)
         for (dlp_index j = i + 1; j < K; j++) {
             const dlp_index at = i * K + j;
@@ -248,6 +306,15 @@ dlp_status dlp_topics_associations(const dlp_topics *topics, dlp_index D,
         }
     free(lower);
     return status;
+}
+
+dlp_status dlp_topics_associations(const dlp_topics *topics, dlp_index D,
+                                   const double *theta, const dlp_covariates *X,
+                                   const double *R, dlp_topic_association *pair,
+                                   dlp_error *error)
+{
+    const dlpi_topic_evidence all = {topics, D, theta, X, NULL, (double)D};
+    return dlpi_topics_find_associations(&all, R, pair, error);
 }
 
 static int descending(const void *a, const void *b)

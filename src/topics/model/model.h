@@ -84,6 +84,9 @@ json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
                                const dlp_topics_result *result);
 /* "sums": how many documents EM added up, and (K) their words of each topic. */
 json_t *dlpi_topic_sums_json(double D, double smooth, dlp_index K, const double *words);
+/* How many documents would tell as much about Sigma_0 in one fit as the model's did.
+   model_pairs.c */
+double dlpi_topic_model_worth(const dlp_topic_model *model);
 json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
                                   uint64_t seed, double concentration);
 

@@ -63,6 +63,33 @@ static dlp_status copy_trace(const dlp_topics_result *r, dlp_index words,
     return DLP_OK;
 }
 
+/* "columns" of "sums": the covariance over documents of the covariates' columns (p, p). */
+static bool add_columns(const dlp_ctm *ctm, json_t *sums)
+{
+    const dlp_index p = ctm->p;
+    json_t *list = json_array();
+    bool good = list != NULL;
+    for (dlp_index i = 0; i < p; i++)
+        for (dlp_index j = 0; j < p && good; j++) {
+            const double c = i == 0 || j == 0 ? 0
+                                              : ctm->gram[i * p + j] / ctm->gram[0] *
+                                                    ctm->unit[i - 1] * ctm->unit[j - 1];
+            good = json_array_append_new(list, dlpi_json_real(c)) == 0;
+        }
+    if (good) return json_object_set_new(sums, "columns", list) == 0;
+    json_decref(list);
+    return false;
+}
+
+static json_t *sums_of(const dlp_ctm *ctm, const double *words)
+{
+    json_t *sums = dlpi_topic_sums_json((double)ctm->share.D, ctm->settings.smooth,
+                                        ctm->shared.K, words);
+    if (!sums || ctm->p == 1 || add_columns(ctm, sums)) return sums;
+    json_decref(sums);
+    return NULL;
+}
+
 /* Adds "sums" to model.json, for updates with new documents. Takes json, which may be
    NULL. */
 static json_t *with_sums(json_t *json, const dlp_ctm *ctm)
@@ -71,10 +98,7 @@ static json_t *with_sums(json_t *json, const dlp_ctm *ctm)
     double *words = dlpi_calloc(K, sizeof *words);
     bool good = json && words;
     if (good && dlpi_ctm_topic_words(ctm, words))
-        good = json_object_set_new(json, "sums",
-                                   dlpi_topic_sums_json((double)ctm->share.D,
-                                                        ctm->settings.smooth, K,
-                                                        words)) == 0;
+        good = json_object_set_new(json, "sums", sums_of(ctm, words)) == 0;
     free(words);
     if (good) return json;
     json_decref(json);

@@ -10,6 +10,7 @@
 #include "core/settings.h"
 #include "io/json.h"
 #include "math/symmetric/structure.h"
+#include "topics/describe/topic_pairs.h"
 #include "topics/model/model.h"
 #include "topics/model/model_halves.h"
 #include "topics/model/vocabulary.h"
@@ -35,6 +36,7 @@ typedef struct update {
     dlp_topics start; /* the model's, over all terms */
     dlpi_ctm_former former;
     double *words;    /* (K) memory of former.words */
+    double worth;     /* of the documents of both: model_pairs.c */
     dlp_index *fixed; /* (K) topics whose words stay, of which there are n_fixed */
     dlp_index n_fixed;
     dlp_topic_update taken;
@@ -289,6 +291,26 @@ static json_t *updates_json(const update *u)
     return NULL;
 }
 
+/* Of the documents of both, whose theta are joined already. */
+static dlp_status find_worth(update *u, dlp_error *error)
+{
+    const dlp_topic_model *made = u->made;
+    const double fresh = (double)u->taken.documents;
+    const dlpi_topic_evidence all = {.topics = dlp_topic_model_fitted(made),
+                                     .D = made->info.D + u->model->info.D,
+                                     .theta = made->theta};
+    double rho;
+    if (u->former.weight * u->former.D <= 0) {
+        u->worth = fresh;
+        return DLP_OK;
+    }
+    DLP_TRY(dlpi_topics_find_reliability(&all, &rho, error));
+    u->worth = dlpi_topics_joint_worth(dlpi_topic_model_worth(u->model),
+                                       u->former.weight * u->former.D, fresh,
+                                       fmin(fmax(rho * rho, 1e-3), 1));
+    return DLP_OK;
+}
+
 static json_t *sums_json(const update *u)
 {
     const json_t *own = json_object_get(u->made->json, "sums");
@@ -302,7 +324,10 @@ static json_t *sums_json(const update *u)
             json_number_value(json_object_get(own, "smooth")), K, words);
     }
     free(words);
-    return sums;
+    if (!sums || json_object_set_new(sums, "worth", dlpi_json_real(u->worth)) == 0)
+        return sums;
+    json_decref(sums);
+    return NULL;
 }
 
 /* Keeps the settings of the former model, and replaces how its fit ended by how the
@@ -368,6 +393,7 @@ static dlp_status join(update *u, dlp_error *error)
 {
     DLP_TRY(join_theta(u, error));
     DLP_TRY(join_names(u, error));
+    DLP_TRY(find_worth(u, error));
     DLP_TRY(join_json(u, error));
     return join_words(u, error);
 }

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Correlations of a model's topics, with what its folder records about its documents: how
+   its covariates vary, as their table is not at hand; and how much they are worth after
+   updates. */
+#include "core/core.h"
+#include "math/symmetric/structure.h"
+#include "topics/describe/topic_pairs.h"
+#include "topics/model/model.h"
+
+#include <math.h>
+
+/* "columns" of "sums", (p, p); NULL where the folder has none, or something else. */
+static dlp_status read_columns(const dlp_topic_model *m, double **columns,
+                               dlp_error *error)
+{
+    const json_t *list = json_object_get(json_object_get(m->json, "sums"), "columns");
+    const dlp_index p = m->topics.p, n = dlpi_size(p, p, 0);
+    *columns = NULL;
+    if (p < 2 || (dlp_index)json_array_size(list) != n) return DLP_OK;
+    *columns = dlpi_calloc(n, sizeof **columns);
+    if (!*columns) return dlpi_no_memory(error, "the covariates");
+    bool good = true;
+    for (dlp_index i = 0; i < n; i++) {
+        (*columns)[i] = json_number_value(json_array_get(list, (size_t)i));
+        good = good && isfinite((*columns)[i]);
+    }
+    if (good) return DLP_OK;
+    free(*columns);
+    *columns = NULL;
+    return DLP_OK;
+}
+
+double dlpi_topic_model_worth(const dlp_topic_model *m)
+{
+    const json_t *sums = json_object_get(m->json, "sums");
+    const double worth = json_number_value(json_object_get(sums, "worth"));
+    const double D = (double)m->info.D;
+    return worth > 0 && worth < D ? worth : D;
+}
+
+static dlp_status gather(const dlp_topic_model *m, const dlp_covariates *X,
+                         dlpi_topic_evidence *evidence, double **columns,
+                         dlp_error *error)
+{
+    *columns = NULL;
+    if (!m->theta)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the model was loaded without its documents; load all of it");
+    if (!X) DLP_TRY(read_columns(m, columns, error));
+    *evidence = (dlpi_topic_evidence){.topics = &m->topics,
+                                      .D = m->info.D,
+                                      .theta = m->theta,
+                                      .X = X,
+                                      .columns = *columns,
+                                      .worth = dlpi_topic_model_worth(m)};
+    return DLP_OK;
+}
+
+dlp_status dlp_topic_model_correlation_intervals(const dlp_topic_model *model,
+                                                 const dlp_covariates *X, double *lower,
+                                                 double *upper, dlp_error *error)
+{
+    dlpi_topic_evidence evidence;
+    double *columns;
+    DLP_TRY(gather(model, X, &evidence, &columns, error));
+    const dlp_status status = dlpi_topics_find_intervals(&evidence, lower, upper, error);
+    free(columns);
+    return status;
+}
+
+dlp_status dlp_topic_model_associations(const dlp_topic_model *model,
+                                        const dlp_covariates *X, const double *R,
+                                        dlp_topic_association *pair, dlp_error *error)
+{
+    dlpi_topic_evidence evidence;
+    double *columns;
+    DLP_TRY(gather(model, X, &evidence, &columns, error));
+    const dlp_status status = dlpi_topics_find_associations(&evidence, R, pair, error);
+    free(columns);
+    return status;
+}
