@@ -153,6 +153,7 @@ static dlp_status fill_simulated(dlp_topic_model *m, const dlp_topics *from,
 {
     const size_t K = (size_t)from->K, V = (size_t)from->V;
     m->document = dlp_document_settings_default();
+    m->method = dlpi_ctm_method_find(m->document.method);
     dlp_status status = dlp_topics_alloc(from->K, from->V, 1, &m->topics, error);
     const dlp_index n = corpus->D * from->K;
     if (status == DLP_OK) status = copy_corpus(corpus, m, error);
