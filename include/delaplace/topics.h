@@ -172,7 +172,8 @@ typedef struct dlp_topics_settings {
 } dlp_topics_settings;
 
 /* dlp_corpus_open for several processes, which all call it: process 0 gets the whole
-   corpus, the others their own documents. If path is plain LDA-C they read only those. */
+   corpus, the others their own documents. If path is plain LDA-C or mapped dlpc, they
+   read only those; otherwise process 0 sends them. */
 DLP_API dlp_status dlp_topics_open_corpus(struct dlp_processes *processes,
                                           const char *path,
                                           const dlp_corpus_options *options,

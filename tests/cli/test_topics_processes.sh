@@ -30,6 +30,19 @@ tries 3 4 "${fit[@]}" 2 -o short --checkpoint-every 3600 -v
 V=$(json short/model.json V)
 equal "bytes an iteration" $(((bytes - $(sent)) / 10)) $((3 * 8 * (2 * V * 8 + 2 * 9 + 24 + 6 + 12)))
 
+# Few documents are two parts, so that two processes have something to do.
+head -1500 sim.ldac >few.ldac
+few=(topics fit few.ldac -k 3 --tol 1e-9 --threads 1 --checkpoint-every 3600 --max-iter)
+try 3 "${few[@]}" 4 -o few -q
+rm few/checkpoint
+tries 3 2 "${few[@]}" 4 -o few2 -v
+rm few2/checkpoint
+same_model few few2
+bytes=$(sent)
+tries 3 2 "${few[@]}" 2 -o short -v
+V=$(json short/model.json V)
+equal "bytes an iteration of two parts" $(((bytes - $(sent)) / 2)) $((8 * (2 * V * 8 + 2 * 9 + 24 + 6 + 12)))
+
 # Minibatches: each process infers its share of a batch.
 online=(topics fit sim.ldac -k 3 --online 1 --tol 1e-9 --max-iter 2 --checkpoint-every 3600)
 try 3 "${online[@]}" --threads 1 -o pass -q
@@ -83,6 +96,22 @@ try 3 "${mapped[@]}" -o a
 tries 3 4 "${mapped[@]}" -o b --threads 1
 rm {a,b}/checkpoint
 same_model a b
+
+# Documents that are no lines of a file, or not where they seem: process 0 reads and sends them.
+try 0 corpus convert sim.ldac -o sim.uci -q
+gzip -k sim.ldac
+for file in sim.uci sim.ldac.gz; do
+    tries 3 3 topics fit $file "${fit[@]:3}" 4 -o "sent" -q
+    try 3 "${fit[@]}" 4 -o kept -q
+    rm {sent,kept}/checkpoint
+    same_model kept sent
+done
+code=0
+"${run[@]}" -n 1 "$program" topics fit sim.uci "${fit[@]:3}" 4 -o sent -q : \
+    -n 1 "$program" topics fit nowhere.uci "${fit[@]:3}" 4 -o sent -q >out 2>err || code=$?
+equal "the code where only process 0 has the file" $code 3
+rm sent/checkpoint
+same_model kept sent
 
 # What process 1 alone has mapped is cut off by another program.
 cp mapped.dlpc cut.dlpc

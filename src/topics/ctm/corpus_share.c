@@ -2,7 +2,8 @@
 /*
  * Which documents of a corpus a process has. Process 0 reads the whole file. If that is
  * plain LDA-C, one document per line, it tells the others where their lines are, and they
- * read only those; if it is mapped, they map only their documents.
+ * read only those; if it is mapped, they map only their documents. Otherwise it sends them
+ * their documents.
  */
 #include "core/core.h"
 #include "core/file_journal.h"
@@ -24,15 +25,20 @@ static dlp_index blocks_of(dlp_index D)
     return (D + DLPI_CTM_BLOCK - 1) / DLPI_CTM_BLOCK;
 }
 
-/* At least two blocks per part: a part costs the time and memory of its sums. */
+/* At least two blocks per part: a part costs the time and memory of its sums. But from
+   this many documents on there are two parts, for two processes. */
+enum { ENOUGH = 1024 };
+
 dlp_index dlpi_ctm_parts(dlp_index D)
 {
-    return dlpi_tree_parts(blocks_of(D) / 2);
+    const dlp_index parts = dlpi_tree_parts(blocks_of(D) / 2);
+    return parts == 1 && D >= ENOUGH ? 2 : parts;
 }
 
 dlp_index dlpi_ctm_part_begins(dlp_index D, dlp_index parts, dlp_index part)
 {
-    const dlp_index first = blocks_of(D) * part / parts * DLPI_CTM_BLOCK;
+    const dlp_index blocks = blocks_of(D), first = blocks * part / parts * DLPI_CTM_BLOCK;
+    if (blocks < 2 * parts) return D * part / parts;
     return first < D ? first : D;
 }
 
@@ -199,15 +205,67 @@ static dlp_status read_own(const char *path, const lines *own, dlp_index V,
     return status;
 }
 
-/* If documents are not lines, every process reads the whole file and keeps its own
-   documents. */
-static dlp_status read_all(dlp_processes *processes, const char *path,
-                           const dlp_corpus_options *options, dlp_corpus **corpus,
-                           dlp_error *error)
+/* ---- documents that are sent ---- */
+
+static dlp_status send_documents(dlpi_comm *comm, int rank, const dlp_corpus *c,
+                                 dlp_error *error)
 {
-    if (dlp_processes_rank(processes) > 0)
-        DLP_TRY(dlp_corpus_open(path, options, corpus, error));
-    return dlp_topics_share_corpus(processes, corpus, error);
+    const dlp_index first = dlpi_ctm_rank_begins(c->D, rank, comm->size),
+                    to = dlpi_ctm_rank_begins(c->D, rank + 1, comm->size),
+                    pairs = c->row[to] - c->row[first];
+    DLP_TRY(comm->ops->send(comm, rank, (to - first + 1) * (dlp_index)sizeof *c->row,
+                            c->row + first, error));
+    DLP_TRY(comm->ops->send(comm, rank, pairs * (dlp_index)sizeof *c->term,
+                            c->term + c->row[first], error));
+    return comm->ops->send(comm, rank, pairs * (dlp_index)sizeof *c->count,
+                           c->count + c->row[first], error);
+}
+
+static dlp_status receive_documents(dlpi_comm *comm, dlp_corpus *c, dlp_error *error)
+{
+    DLP_TRY(comm->ops->receive(comm, 0, (c->D + 1) * (dlp_index)sizeof *c->row, c->row,
+                               error));
+    DLP_TRY(
+        comm->ops->receive(comm, 0, c->nnz * (dlp_index)sizeof *c->term, c->term, error));
+    DLP_TRY(comm->ops->receive(comm, 0, c->nnz * (dlp_index)sizeof *c->count, c->count,
+                               error));
+    for (dlp_index d = c->D; d >= 0; d--) c->row[d] -= c->row[0];
+    return DLP_OK;
+}
+
+/* Room for documents that are to come: `found` says how many, and of what size. */
+static dlp_status make_room(const lines *found, dlp_index V, dlp_corpus **corpus,
+                            dlp_error *error)
+{
+    *corpus = dlpi_corpus_alloc((dlp_index)found->documents,
+                                (dlp_index)(found->to - found->from), error);
+    if (!*corpus) return DLP_ENOMEM;
+    (*corpus)->V = V;
+    (*corpus)->words = (dlp_index)found->words;
+    return DLP_OK;
+}
+
+/* `found` then counts pairs, not bytes. */
+static void count_pairs(const dlp_corpus *c, int size, lines *found)
+{
+    count_words(c, size, found);
+    for (int rank = 0; rank < size; rank++) {
+        found[rank].from = c->row[dlpi_ctm_rank_begins(c->D, rank, size)];
+        found[rank].to = c->row[dlpi_ctm_rank_begins(c->D, rank + 1, size)];
+    }
+}
+
+/* A process without memory says so before anything is sent. */
+static dlp_status pass_documents(dlpi_comm *comm, lines *found, dlp_index V,
+                                 dlp_corpus **corpus, dlp_error *error)
+{
+    dlp_status status = DLP_OK;
+    if (comm->rank > 0) status = make_room(&found[comm->rank], V, corpus, error);
+    DLP_TRY(comm->ops->agree(comm, status, error));
+    if (comm->rank > 0) return receive_documents(comm, *corpus, error);
+    for (int rank = 1; rank < comm->size; rank++)
+        DLP_TRY(send_documents(comm, rank, *corpus, error));
+    return DLP_OK;
 }
 
 /* ---- a file that is mapped ---- */
@@ -236,8 +294,8 @@ static dlp_status share_mapping(dlpi_comm *comm, const char *path, dlp_index V,
     return status;
 }
 
-/* How the other processes can read their parts of process 0's corpus. */
-enum { READ_WHOLE, READ_LINES, READ_MAPPED };
+/* How the other processes can get their parts of process 0's corpus. */
+enum { RECEIVE, READ_LINES, READ_MAPPED };
 
 static dlp_status share_file(dlp_processes *processes, const char *path,
                              const dlp_corpus_options *options, lines *found,
@@ -245,19 +303,21 @@ static dlp_status share_file(dlp_processes *processes, const char *path,
 {
     dlpi_comm *comm = dlpi_processes_comm(processes);
     const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
-    int how = READ_WHOLE;
+    int how = RECEIVE;
     if (comm->rank == 0 && *corpus && (*corpus)->file)
         how = READ_MAPPED;
     else if (comm->rank == 0 && *corpus &&
              find_all(path, chosen.format, *corpus, comm->size, found))
         how = READ_LINES;
+    else if (comm->rank == 0)
+        count_pairs(*corpus, comm->size, found);
     dlp_index V = comm->rank == 0 && *corpus ? (*corpus)->V : 0;
     DLP_TRY(dlp_processes_tell(processes, &how, error));
-    if (how == READ_WHOLE) return read_all(processes, path, options, corpus, error);
     DLP_TRY(comm->ops->broadcast(comm, sizeof V, &V, error));
     if (how == READ_MAPPED) return share_mapping(comm, path, V, corpus, error);
     DLP_TRY(
         comm->ops->broadcast(comm, comm->size * (dlp_index)sizeof *found, found, error));
+    if (how == RECEIVE) return pass_documents(comm, found, V, corpus, error);
     return comm->rank == 0 ? DLP_OK
                            : read_own(path, &found[comm->rank], V, corpus, error);
 }
