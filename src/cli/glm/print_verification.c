@@ -58,10 +58,14 @@ void cli_glm_print_grades(const dlp_regression *fit)
         puts(". 'delaplace glm check' says more.");
     } else {
         if (fair > 0)
-            printf("%td row%s off by as much as %s at the end", fair,
-                   fair == 1 ? " is" : "s are", fair == 1 ? "it says" : "they say");
-        if (fair > 0 && poor > 0) fputs(", ", stdout);
-        if (poor > 0) printf("%td by more than 0.5 sd", poor);
+            printf("%td number%s off by as much as %s", fair, fair == 1 ? " is" : "s are",
+                   fair == 1 ? "its line says" : "their lines say");
+        if (fair > 0 && poor > 0) fputs(", and ", stdout);
+        if (poor > 0)
+            printf("%td%s by more than 0.5 sd", poor,
+                   fair > 0    ? ""
+                   : poor == 1 ? " number is off"
+                               : " numbers are off");
         puts(".\n'delaplace glm check' prints better ones.");
     }
 }
