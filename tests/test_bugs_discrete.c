@@ -134,6 +134,28 @@ static void test_leaves_that_are_alike(void **state)
     dlp_bugs_free(each.model);
 }
 
+static const double *draws_of(const fitted *f, const char *name)
+{
+    return f->result->draw + (node_of(f, name) - f->result->node) * f->result->n_draws;
+}
+
+/* Draws are of all nodes together, two after another of the same state, states in their shares and
+   in random order. */
+static void expect_draws_by_state(const fitted *f, double share)
+{
+    const double *g = draws_of(f, "g"), *b = draws_of(f, "b"),
+                 *slope = draws_of(f, "slope");
+    const dlp_index n = f->result->n_draws;
+    double all = 0, early = 0;
+    for (dlp_index i = 0; i < n; i++) {
+        assert_true(slope[i] == g[i] * b[i] && g[i] == g[i - i % 2]);
+        all += g[i] / (double)n;
+        early += i < n / 2 ? g[i] / (double)(n / 2) : 0;
+    }
+    assert_near(all, share, 4.0 / (double)n);
+    assert_near(early, share, 0.05);
+}
+
 /* With g = 0 the slope is not in, and p(y | g) is known in closed form. sum(x) = 0, so
    that b and the intercept a do not depend on each other: p(y | 1) / p(y | 0) = (1 + 4
    S)^(-1/2) exp{S^2 c^2 / (S + 1/4) / 2}, S = sum x^2, c the slope by least squares. */
@@ -160,6 +182,7 @@ static void test_each_state_for_itself(void **state)
            0.01);
     expect(&f, "b", p * mean,
            sqrt(p * (var + mean * mean) + (1 - p) * 4 - p * p * mean * mean), 0.05);
+    expect_draws_by_state(&f, p);
     dlp_bugs_free(f.model);
 }
 

@@ -243,6 +243,89 @@ static void a_prior_covariance_is_taken_as_it_stands(void **state)
     free_rows(r);
 }
 
+/* Of a column that lies 20,000 of its sds from 0: the slope's prior is that of the column moved
+   to 0, the intercept is what the level at the mean leaves, and each sd is the covariance's. */
+static void the_default_prior_of_a_column_far_from_0(void **state)
+{
+    rows *r = draw_rows(24);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    double mean = 0;
+    (void)state;
+    settings.family = "poisson";
+    for (int i = 0; i < N; i++) mean += r->far[i] / N;
+    dlp_regression *far = fit("c ~ far", r, &settings);
+    const dlp_regression_result *there = dlp_regression_result_of(far);
+    const double slope = there->prior[1].sd, level = there->prior[0].sd;
+    assert_non_null(there->prior_covariance);
+    for (int j = 0; j < 2; j++)
+        assert_near(there->prior[j].sd / sqrt(there->prior_covariance[3 * j]), 1, 1e-12);
+    assert_near(there->prior_covariance[1] / (-mean * slope * slope), 1, 1e-6);
+    for (int i = 0; i < N; i++) r->far[i] -= mean;
+    dlp_table_free(r->table);
+    make_table(r, N);
+    dlp_regression *near = fit("c ~ far", r, &settings);
+    const dlp_regression_result *here = dlp_regression_result_of(near);
+    assert_near(slope / here->prior[1].sd, 1, 1e-6);
+    assert_near(level / hypot(here->prior[0].sd, mean * slope), 1, 1e-6);
+    dlp_regression_free(far);
+    dlp_regression_free(near);
+    free_rows(r);
+}
+
+/* Where responses are all the same, or their degrees of freedom unknown, a fit is by draws
+   along axes that rows define, not columns: another unit, origin and reference level give
+   the same fit. */
+static void expect_same_coded(const char *family, const double *response)
+{
+    static const char *const level[] = {"a", "b", "c"};
+    static const dlp_reference second = {.column = "g", .level = "b"};
+    const dlp_regression_result *of[2];
+    dlp_regression *made[2] = {NULL};
+    for (int k = 0; k < 2; k++) {
+        double x[24];
+        int32_t group[24];
+        for (int i = 0; i < 24; i++) {
+            x[i] = k ? 10 - 4 * (0.1 * i) : 0.1 * i;
+            group[i] = i * i % 5 % 3;
+        }
+        const dlp_column_data column[] = {
+            {.name = "y", .number = response},
+            {.name = "x", .number = x},
+            {.name = "g", .code = group, .n_levels = 3, .level = level}};
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_table *table = NULL;
+        assert_ok(dlp_table_from_columns(24, 3, column, &table, error));
+        settings.family = family;
+        settings.tol = 1e-12;
+        settings.reference = &second;
+        settings.n_references = k;
+        assert_ok(dlp_regression_fit("y ~ x + g", table, &settings, &made[k], error));
+        of[k] = dlp_regression_result_of(made[k]);
+        dlp_table_free(table);
+    }
+    const dlp_index n = of[0]->n;
+    const double sd = sqrt(of[0]->Sigma[n + 1]);
+    assert_near(of[1]->mu[1] * -4, of[0]->mu[1], 1e-6 * sd);
+    assert_near(sqrt(of[1]->Sigma[n + 1]) * 4 / sd, 1, 1e-6);
+    assert_near(of[1]->objective, of[0]->objective, 1e-6);
+    dlp_regression_free(made[0]);
+    dlp_regression_free(made[1]);
+}
+
+static void draws_do_not_depend_on_coding(void **state)
+{
+    double always[24], never[24] = {0}, heavy[24];
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        always[i] = 1;
+        heavy[i] = i % 7 == 3 ? 4 - i : 0.2 * i + i % 3;
+    }
+    expect_same_coded("bernoulli", always);
+    expect_same_coded("poisson", never);
+    expect_same_coded("negative-binomial", never);
+    expect_same_coded("student", heavy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +335,8 @@ int main(void)
         cmocka_unit_test(settings_may_be_shorter_or_longer),
         cmocka_unit_test(settings_without_a_size_are_refused),
         cmocka_unit_test(a_prior_covariance_is_taken_as_it_stands),
+        cmocka_unit_test(draws_do_not_depend_on_coding),
+        cmocka_unit_test(the_default_prior_of_a_column_far_from_0),
         cmocka_unit_test(rows_have_a_level_or_none),
         cmocka_unit_test(settings_that_do_not_go_together_are_refused),
     };
