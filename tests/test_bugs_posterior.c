@@ -291,6 +291,32 @@ static void sums_of_what_is_hardly_known(void **state)
     dlp_bugs_free(bugs);
 }
 
+/* Pairs that are normal given loadings and precisions; the same model with the pairs
+   integrated out by hand, as dmnorm.vcov, has these moments. */
+static void pairs_with_normal_data(void **state)
+{
+    (void)state;
+    dlp_bugs *bugs = fitted(
+        "model { for (i in 1:12) {\n"
+        "for (j in 1:2) { y[i, j] ~ dnorm(lam[j] * f[i, 1], tau[j]) }\n"
+        "for (j in 3:4) { y[i, j] ~ dnorm(lam[j] * f[i, 2], tau[j]) }\n"
+        "f[i, 1] ~ dnorm(0, t[1])\n f[i, 2] ~ dnorm(g * f[i, 1], t[2]) }\n"
+        "lam[1] <- 1\n lam[3] <- 1\n lam[2] ~ dnorm(1, 4)\n lam[4] ~ dnorm(1, 4)\n"
+        "for (j in 1:4) { tau[j] ~ dgamma(4, 2) }\n"
+        "for (j in 1:2) { t[j] ~ dgamma(4, 2) }\n g ~ dnorm(0, 1) }",
+        "y <- structure(c(-1.3, -0.7, 1, -0.5, 0.2, -0.7, 0.6, 1.6, -0.8,\n"
+        "1.7, -1, -0.7, 0, -0.2, -0.4, -0.4, 0.6, -0.2, 1.1, 0.4, -0.8,\n"
+        "-0.3, -0.7, -0.2, -1.4, -0.6, 0.7, -1.5, -0.4, -1.5, 0.1, 0.6,\n"
+        "-1.9, 1, -0.1, -2.4, -0.9, 0.5, 0.5, -0.9, 0.1, -0.8, 0.8, 1.6,\n"
+        "-2.2, 0.4, -0.7, -1.9), .Dim = c(12, 4))\n");
+    assert_int_equal(dlp_bugs_result_of(bugs)->n_quadrature, 12);
+    agrees(bugs, "g", 1.157, 0.437, 0.1);
+    agrees(bugs, "lam[4]", 0.955, 0.220, 0.1);
+    agrees(bugs, "tau[1]", 2.390, 0.953, 0.1);
+    agrees(bugs, "t[2]", 2.389, 1.004, 0.1);
+    dlp_bugs_free(bugs);
+}
+
 /* ---- sums and integrals computed here ---- */
 
 enum { SCHOOLS = 8 };
@@ -848,6 +874,7 @@ int main(void)
         cmocka_unit_test(rare_events_agree),
         cmocka_unit_test(wishart_of_a_number),
         cmocka_unit_test(sums_of_what_is_hardly_known),
+        cmocka_unit_test(pairs_with_normal_data),
         cmocka_unit_test(hierarchy_of_normals),
         cmocka_unit_test(mixture_of_two),
         cmocka_unit_test(number_unknown),

@@ -476,11 +476,39 @@ static void find_axes(const dlpi_bugs_leaf_work *leaf, double root[3])
     root[2] = 1 / u11;
 }
 
+/* Nine nodes, if h is a parabola in two coordinates, as of effects with normal data: these
+   integrate it and its derivatives exactly. The logarithm of the integral, or NaN. */
+static double integrate_parabola(dlpi_work *w, dlp_index l, const double *b,
+                                 const double *root)
+{
+    static const double z[3] = {-1.7320508075688773, 0, 1.7320508075688773};
+    const double log_2_pi = 1.8378770664093454836;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
+    double step[2];
+    solve(leaf, step); /* b is not quite the mode */
+    leaf->n = 9;
+    for (int i = 0; i < 9; i++) {
+        leaf->node[2 * i] = b[0] + step[0] + root[0] * z[i / 3] + root[1] * z[i % 3];
+        leaf->node[2 * i + 1] = b[1] + step[1] + root[2] * z[i % 3];
+    }
+    evaluate_nodes(w, l, 0);
+    const double top = leaf->h[4];
+    leaf->normal = true;
+    for (int i = 0; i < 9; i++) {
+        const int out = (i / 3 != 1) + (i % 3 != 1);
+        if (!(fabs(leaf->h[i] - top + 1.5 * out) < 1e-6)) leaf->normal = false;
+        leaf->weight[i] = pow(4, 2 - out) / 36;
+    }
+    return leaf->normal ? top + log_2_pi + log(root[0]) + log(root[2]) : NAN;
+}
+
 static double integrate_plane(dlpi_work *w, dlp_index l, const double *b)
 {
     dlpi_bugs_leaf_work *leaf = w->leaf;
     double root[3], log_sum = 0; /* b = mode + root z */
     find_axes(leaf, root);
+    const double exact = leaf->bumpy ? NAN : integrate_parabola(w, l, b, root);
+    if (isfinite(exact)) return exact;
     leaf->apart = APART_2;
     for (int i = 0; i <= MOST_PLANE_HALVINGS; i++, leaf->apart /= 2) {
         lay_grid(w, l, b, root, leaf->apart);
@@ -639,6 +667,7 @@ static double integrate(dlpi_work *w, dlp_index l)
     dlpi_bugs_leaf_work *leaf = w->leaf;
     leaf->d = w->of->plan->leaf_cell[2 * l + 1] < 0 ? 1 : 2;
     leaf->bumpy = dlpi_leaf_is_bumpy(w->of, l);
+    leaf->normal = false;
     set_slots(w, l);
     if (!isfinite(find_mode(w, l, w->b + 2 * l))) return -INFINITY;
     return leaf->d == 1 ? integrate_line(w, l, w->b + 2 * l)
@@ -761,7 +790,9 @@ void dlpi_plane_of(dlpi_work *w, dlp_index l, const double *mean, const double *
     w = &w->lane[0];
     dlpi_bugs_leaf_work *leaf = w->leaf;
     plane->n = 0;
-    if (!isfinite(integrate(w, l)) || off_normal(leaf, mean, variance) < far) return;
+    if (!isfinite(integrate(w, l)) || leaf->normal ||
+        off_normal(leaf, mean, variance) < far)
+        return;
     double sum = 0;
     find_axes(leaf, plane->axis);
     for (int k = 0; k < 3; k++) plane->axis[k] *= leaf->apart;

@@ -27,6 +27,7 @@ struct dlpi_bugs_leaf_work {
     dlp_index n;
     bool spread; /* always space the nodes evenly */
     bool bumpy;  /* it may have several maxima */
+    bool normal; /* of two coordinates: exactly normal, as far as nodes can tell */
     /* Gauss-Hermite nodes for exp(-z^2 / 2), and their weights divided by that */
     double few[DLPI_LEAF_FEW], log_weight[DLPI_LEAF_FEW];
     double *node, *h, *weight;    /* (nodes, 2), (nodes), (nodes) */
