@@ -7,8 +7,6 @@
 #include "topics/describe/topic_pairs.h"
 #include "topics/model/model.h"
 
-#include <math.h>
-
 /* "columns" of "sums", (p, p); NULL where the folder has none, or something else. */
 static dlp_status read_columns(const dlp_topic_model *m, double **columns,
                                dlp_error *error)
@@ -21,8 +19,9 @@ static dlp_status read_columns(const dlp_topic_model *m, double **columns,
     if (!*columns) return dlpi_no_memory(error, "the covariates");
     bool good = true;
     for (dlp_index i = 0; i < n; i++) {
-        (*columns)[i] = json_number_value(json_array_get(list, (size_t)i));
-        good = good && isfinite((*columns)[i]);
+        const json_t *number = json_array_get(list, (size_t)i);
+        (*columns)[i] = json_number_value(number);
+        good = good && json_is_number(number);
     }
     if (good) return DLP_OK;
     free(*columns);
