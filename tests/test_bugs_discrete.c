@@ -156,6 +156,30 @@ static void expect_draws_by_state(const fitted *f, double share)
     assert_near(early, share, 0.05);
 }
 
+/* Draws of unknowns that are integrated out one by one have the moments of their integrals. */
+static void test_draws_of_leaves(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:6) { y[i] ~ dpois(exp(t[i]))\n"
+            "t[i] ~ dnorm(m, 0.25) }\n m ~ dnorm(0, 0.1) }",
+            "y <- c(0, 0, 5, 1, 20, 2)");
+    for (int i = 1; i <= 6; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "t[%d]", i);
+        const dlp_margin wanted = node_of(&f, name)->found;
+        const double *draw = draws_of(&f, name);
+        const dlp_index n = f.result->n_draws;
+        double mean = 0, square = 0;
+        for (dlp_index d = 0; d < n; d++) mean += draw[d] / (double)n;
+        for (dlp_index d = 0; d < n; d++)
+            square += (draw[d] - mean) * (draw[d] - mean) / (double)n;
+        assert_near(mean, wanted.mean, 0.03 * wanted.sd);
+        assert_near(sqrt(square) / wanted.sd, 1, 0.03);
+    }
+    dlp_bugs_free(f.model);
+}
+
 /* With g = 0 the slope is not in, and p(y | g) is known in closed form. sum(x) = 0, so
    that b and the intercept a do not depend on each other: p(y | 1) / p(y | 0) = (1 + 4
    S)^(-1/2) exp{S^2 c^2 / (S + 1/4) / 2}, S = sum x^2, c the slope by least squares. */
@@ -271,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_rows_that_are_alike),
         cmocka_unit_test(test_leaves_that_are_alike),
         cmocka_unit_test(test_each_state_for_itself),
+        cmocka_unit_test(test_draws_of_leaves),
         cmocka_unit_test(test_rates_of_two_groups),
         cmocka_unit_test(test_scale_between_points),
         cmocka_unit_test(test_many_rates_two_models),
