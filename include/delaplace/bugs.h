@@ -224,6 +224,7 @@ typedef struct dlp_bugs_plan {
                            `factor` is its family; else NULL. Families: "gaussian",
                            "normal", "gamma", "scale", "beta", "dirichlet", "wishart",
                            "categorical" */
+    int summed;         /* non-zero: discrete, and summed over; `factor` is "sum" */
 } dlp_bugs_plan;
 
 typedef struct dlp_bugs_result {

@@ -336,7 +336,7 @@ static bool is_word(const char *given, const char *word)
 
 static bool is_factored(const dlp_bugs_settings *s)
 {
-    return is_word(s->hyper, "factor") || is_word(s->factor, "scalar");
+    return is_word(s->hyper, "factor") || dlpi_meanfield_is_scalar(s);
 }
 
 static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
@@ -350,7 +350,7 @@ static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
     if (s->method && !is_word(s->method, "laplace") && !is_word(s->method, "delta"))
         return dlp_fail(error, DLP_EINVAL, "method is 'laplace' or 'delta', not '%s'",
                         s->method);
-    if (is_word(s->hyper, "integrate") && is_word(s->factor, "scalar"))
+    if (is_word(s->hyper, "integrate") && dlpi_meanfield_is_scalar(s))
         return dlp_fail(error, DLP_EINVAL,
                         "hyper 'integrate' and factor 'scalar' exclude each other: with "
                         "one factor per node, nothing is integrated over");
@@ -405,7 +405,7 @@ static dlp_status tell_factors(fit *f, dlp_error *error)
 static dlp_status begin_together(fit *f, dlpi_listener *listener, dlp_error *error)
 {
     const dlpi_graph *g = f->model->graph;
-    if (!is_word(f->settings->factor, "scalar")) return DLP_OK;
+    if (!dlpi_meanfield_is_scalar(f->settings)) return DLP_OK;
     f->value = dlpi_calloc(g->n_cells, sizeof *f->value);
     if (!f->value) return dlpi_no_memory(error, "q");
     for (dlp_index c = 0; c < g->n_cells; c++) f->value[c] = g->start ? g->start[c] : NAN;

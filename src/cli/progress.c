@@ -38,22 +38,22 @@ static int exit_code(int number)
 enum { PATIENCE = 10 /* seconds */, A_MOMENT = 20000 /* microseconds */ };
 
 /* Writes using only calls that are safe in a signal handler. */
-static void say(const char *text)
+static void write_text(const char *text)
 {
     const ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written; /* nothing can be done about a failure */
 }
 
 /* Begins a message about what this process alone has met, also where others print. */
-static void say_who(void)
+static void write_name(void)
 {
     char number[] = "000000: ", *at = number + 6;
     int rank = cli_processes_speak();
-    say("delaplace: ");
+    write_text("delaplace: ");
     if (rank == 0) return;
     for (; rank > 0 && at > number; rank /= 10) *--at = (char)('0' + rank % 10);
-    say("process ");
-    say(at);
+    write_text("process ");
+    write_text(at);
 }
 
 static void lose_patience(int number);
@@ -79,8 +79,9 @@ static void end_at_once(int number)
         end_later(number);
         return;
     }
-    say(number == SIGINT ? "delaplace: interrupted" : "delaplace: terminated");
-    say(moments > 0 ? " while the result was written\n" : " before there was a result\n");
+    write_text(number == SIGINT ? "delaplace: interrupted" : "delaplace: terminated");
+    write_text(moments > 0 ? " while the result was written\n"
+                           : " before there was a result\n");
     _exit(exit_code(number));
 }
 
@@ -119,8 +120,8 @@ static void ended_by_library(void)
     static const char why[] = "the system refused a thread or memory; try --threads 1\n";
     if (!running) return;
     (void)dlp_file_abandon();
-    say_who();
-    say(why);
+    write_name();
+    write_text(why);
     _exit(CLI_SYSTEM);
 }
 
@@ -130,8 +131,8 @@ static void *json_memory(size_t size)
 {
     void *memory = malloc(size);
     if (memory || !dlp_file_abandon()) return memory;
-    say_who();
-    say("not enough memory for JSON\n");
+    write_name();
+    write_text("not enough memory for JSON\n");
     _exit(CLI_SYSTEM);
 }
 
@@ -146,9 +147,10 @@ static void lose_file(int number, siginfo_t *info, void *context)
     if (!path) return;
     for (int i = 0; !dlp_file_abandon() && i < PATIENCE * (1000000 / A_MOMENT); i++)
         (void)nanosleep(&moment, NULL);
-    say_who();
-    say(path);
-    say(": can no longer be read: another program cut it short, or its disk failed; try "
+    write_name();
+    write_text(path);
+    write_text(
+        ": can no longer be read: another program cut it short, or its disk failed; try "
         "again when nothing writes to it\n");
     _exit(CLI_SYSTEM);
 }

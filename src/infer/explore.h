@@ -78,10 +78,10 @@ typedef struct dlpi_explore {
     struct dlpi_comm *comm;
     dlp_index found,
         seen; /* how many numbers a worker finds at a point, and how many `look` adds */
-    /* pack writes what the worker found and, with `looked`, what `look` added; unpack
+    /* save writes what the worker found and, with `looked`, what `look` added; restore
        puts a worker into the state of having found it itself. */
-    void (*pack)(void *context, int worker, bool looked, double *to);
-    void (*unpack)(void *context, int worker, bool looked, const double *from);
+    void (*save)(void *context, int worker, bool looked, double *to);
+    void (*restore)(void *context, int worker, bool looked, const double *from);
     long (*effort)(void *context); /* total work of all workers so far, as a count */
     bool only_mode;                /* no integration: the mode is the only point */
 

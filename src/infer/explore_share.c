@@ -75,7 +75,7 @@ static void visit_own(dlpi_explore *e, const batch *r)
         const bool counts = dlpi_explore_visit(e, i, worker, r->psi + worker * e->m);
         found[0] = e->log_p[i];
         found[1] = counts;
-        e->pack(e->context, worker, counts, found + 2);
+        e->save(e->context, worker, counts, found + 2);
     }
 }
 
@@ -93,7 +93,7 @@ static dlp_status take_point(dlpi_explore *e, const batch *r, int owner, int i,
     if (counts)
         DLP_TRY(comm->ops->share(comm, owner, e->seen * unit, found + begin, error));
     e->log_p[i] = found[0];
-    e->unpack(e->context, 0, counts, found + 2);
+    e->restore(e->context, 0, counts, found + 2);
     if (e->note_point) e->note_point(e->context, 0, i);
     if (counts) e->take(e->context, 0, i, dlpi_explore_share(e, i));
     return DLP_OK;

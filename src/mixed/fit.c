@@ -234,7 +234,7 @@ static long effort(void *context)
 
 /* What a worker finds at a point: x, b, and whether that is a mode; and what `look` adds:
    Cov[x | psi], and the moments of all leaves. */
-static void pack(void *context, int worker, bool looked, double *to)
+static void save(void *context, int worker, bool looked, double *to)
 {
     const run *r = context;
     const dlpi_mixed_block *block = &r->block[worker];
@@ -249,7 +249,7 @@ static void pack(void *context, int worker, bool looked, double *to)
     dlpi_effects_copy_seen(r->effects, worker, to + found + entries);
 }
 
-static void unpack(void *context, int worker, bool looked, const double *from)
+static void restore(void *context, int worker, bool looked, const double *from)
 {
     run *r = context;
     dlpi_mixed_block *block = &r->block[worker];
@@ -273,8 +273,8 @@ static void set_processes(run *r, dlpi_comm *comm)
     e->comm = comm;
     e->found = 1 + r->model.rows.n + r->model.rows.L * r->model.rows.q;
     e->seen = dlpi_mixed_entries(&r->block[0].S) + dlpi_effects_seen(r->effects);
-    e->pack = pack;
-    e->unpack = unpack;
+    e->save = save;
+    e->restore = restore;
     e->effort = effort;
 }
 

@@ -84,7 +84,7 @@ static dlp_status fail_too_large(const dlpi_prepared *p, const dlp_glm_data *d,
                     name, most);
 }
 
-static dlp_status say_group(const run *r, dlp_index m, dlp_error *error)
+static dlp_status describe_group(const run *r, dlp_index m, dlp_error *error)
 {
     const dlp_glm_data d = dlpi_rows_of_group(&r->rows, m);
     double most;
@@ -100,7 +100,7 @@ static dlp_status say_group(const run *r, dlp_index m, dlp_error *error)
 
 static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
 {
-    return dlpi_division_agree(r->p->data.division, say_group(r, m, error), error);
+    return dlpi_division_agree(r->p->data.division, describe_group(r, m, error), error);
 }
 
 /* Whether a column has numbers too large for any regression. */

@@ -3,6 +3,22 @@
 import { h, s } from "./dom.js";
 import { extent, linear, ticks, tickText } from "./scale.js";
 
+/** A drawing of this size, which the label says in words. */
+export function frame(width, height, label, ...parts) {
+  return s(
+    "svg",
+    {
+      class: "chart",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": label,
+    },
+    ...parts,
+  );
+}
+
 /** Horizontal lines with their numbers, at the left, each with its unit. */
 export function axisLeft(list, y, left, right, unit = "") {
   const text = tickText(list).map((number) => number + unit);
@@ -59,16 +75,10 @@ function drawLine(values, width, { x: xName, label }) {
     v == null ? [] : [`${x(i + 1).toFixed(1)},${y(v).toFixed(1)}`],
   );
   const marks = ticks(1, values.length, width / 80).filter(Number.isInteger);
-  return s(
-    "svg",
-    {
-      class: "chart",
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": label,
-    },
+  return frame(
+    width,
+    height,
+    label,
     axisLeft(ticks(...domain, height / 50), y, left, right),
     axisBottom(marks, x, bottom),
     s(

@@ -182,7 +182,7 @@ static bool are_good(const dlpi_verified *v, bool doubt)
 
 /* Whether the fit's only approximation is its points and nearly all weights are equal,
    except a few at its ends: no reason either to believe the fit or to doubt it. */
-static bool say_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
+static bool tell_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
 {
     const double the_same = 0.95;
     return v->effective > the_same * (double)v->posterior.draws &&
@@ -201,7 +201,7 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     /* If the fit is in doubt, trust weights more than the fit even if they are only
        fair. */
     const bool better = (v->pareto_k < DLP_TAIL_K_LIGHT && !is_narrow(g)) || doubt;
-    r->verdict = !good && say_nothing(r, v)     ? DLP_BUGS_NOT_VERIFIED
+    r->verdict = !good && tell_nothing(r, v)    ? DLP_BUGS_NOT_VERIFIED
                  : !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
                  : differ                       ? DLP_BUGS_CORRECTED
                                                 : DLP_BUGS_CONFIRMED;

@@ -56,9 +56,14 @@ static dlp_status check_ways(const dlpi_meanfield *mf, dlp_error *error)
 
 /* ---- the whole ---- */
 
+bool dlpi_meanfield_is_scalar(const dlp_bugs_settings *settings)
+{
+    return settings->factor && strcmp(settings->factor, "scalar") == 0;
+}
+
 static bool wants_delta(const dlpi_meanfield *mf)
 {
-    bool delta = mf->settings->method && strcmp(mf->settings->method, "delta") == 0;
+    bool delta = mf->delta;
     for (dlp_index i = 0; i < mf->n_q; i++) delta = delta || mf->q[i].way == DLPI_DELTA;
     return delta;
 }
@@ -73,8 +78,9 @@ dlp_status dlpi_meanfield_find(dlpi_lowering *lowering, dlpi_factors *factors,
                            .listener = listener,
                            .start = start,
                            .value = value,
-                           .scalar = settings->factor &&
-                                     strcmp(settings->factor, "scalar") == 0};
+                           .scalar = dlpi_meanfield_is_scalar(settings),
+                           .delta = settings->method &&
+                                    strcmp(settings->method, "delta") == 0};
     DLP_TRY(dlpi_meanfield_prepare(mf, lowering, error));
     DLP_TRY(dlpi_factors_list(lowering, factors, error));
     DLP_TRY(dlpi_meanfield_find_scales(mf, error));

@@ -87,6 +87,7 @@ typedef struct dlpi_meanfield {
     const double *start; /* (n_cells) starting coordinates; NaN: not given */
     const double *value; /* (n_cells) start of nodes with a family; NULL: from inits */
     bool scalar;         /* every node is a factor of its own */
+    bool delta;          /* the delta method, where a variable has none of its own */
     dlp_index n_q;
     dlpi_q *q;
     int32_t *cell;     /* all cells, factor by factor */
@@ -136,6 +137,9 @@ typedef struct dlpi_meanfield {
     int elbo_room;
     dlp_index fallbacks;
 } dlpi_meanfield;
+
+/* Whether every node is to be a factor of its own. */
+bool dlpi_meanfield_is_scalar(const dlp_bugs_settings *settings);
 
 /* Finds q, and makes the factors on the way. */
 dlp_status dlpi_meanfield_find(dlpi_lowering *lowering, dlpi_factors *factors,

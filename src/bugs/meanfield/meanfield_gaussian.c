@@ -26,7 +26,7 @@ bool dlpi_gaussian_by_delta(const dlpi_meanfield *mf, const dlpi_q *q)
     if (q->fallbacks >= MOST_FALLBACKS)
         return false; /* or it would alternate between the two */
     if (q->way != DLPI_ANY_WAY) return q->way == DLPI_DELTA;
-    return mf->settings->method && strcmp(mf->settings->method, "delta") == 0;
+    return mf->delta;
 }
 
 /* Coordinates of q that share a row. */

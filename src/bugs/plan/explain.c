@@ -39,6 +39,7 @@ int dlpi_explain(const dlpi_factors *f, const dlpi_plan *plan, dlp_bugs_plan *li
             .name = r->left->name,
             .line = r->place.line,
             .unknown = 1,
+            .summed = node->alive && node->discrete,
             .factor = !node->alive     ? FACTOR[DLPI_ROLE_NONE]
                       : node->discrete ? "sum"
                                        : FACTOR[plan->role[cell]],

@@ -232,7 +232,7 @@ static void mix_plan(mixing *x)
     const dlp_bugs_result *own = &x->fit[top].result;
     for (int i = 0; i < m->result.n_plans; i++) {
         dlp_bugs_plan *line = &m->plan[i];
-        if (strcmp(line->factor, "sum") == 0) {
+        if (line->summed) {
             line->reason = "discrete: held at each of its values in turn";
             continue;
         }

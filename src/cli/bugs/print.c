@@ -43,7 +43,7 @@ static void print_factors(FILE *out, const dlp_bugs_result *r)
 static bool sums(const dlp_bugs_result *r)
 {
     for (int i = 0; i < r->n_plans; i++)
-        if (!strcmp(r->plan[i].factor, "sum")) return true;
+        if (r->plan[i].summed) return true;
     return false;
 }
 

@@ -23,12 +23,12 @@
 typedef struct axes {
     const dlp_glm *glm;
     dlp_index n, p, N;
-    double *w;    /* (N) */
-    double *eta;  /* (N) */
-    double *M;    /* (n, n) */
-    double *B;    /* (n, n) */
-    double *turn; /* (n, n) */
-    double *work; /* (2n) */
+    double *w;        /* (N) */
+    double *eta;      /* (N) */
+    double *M;        /* (n, n) */
+    double *B;        /* (n, n) */
+    double *rotation; /* (n, n) */
+    double *work;     /* (2n) */
 } axes;
 
 bool dlpi_can_align(const dlp_glm *glm)
@@ -69,7 +69,7 @@ static void set_metric(const axes *a)
 
 /* B = U M U', scaled to trace 1; each scale adds its part of U, in sds, times a number of
    its own. */
-static void set_turned(const axes *a, const double *U)
+static void set_rotated(const axes *a, const double *U)
 {
     const dlp_index n = a->n;
     double trace = 0;
@@ -105,17 +105,17 @@ static bool points_down(const axes *a, const double *axis)
     return up < 0;
 }
 
-static void turn(const axes *a, double *U)
+static void rotate(const axes *a, double *U)
 {
     const dlp_index n = a->n;
-    memset(a->turn, 0, (size_t)(n * n) * sizeof *a->turn);
+    memset(a->rotation, 0, (size_t)(n * n) * sizeof *a->rotation);
     for (dlp_index i = 0; i < n; i++) {
-        double *axis = a->turn + i * n;
+        double *axis = a->rotation + i * n;
         for (dlp_index k = 0; k < n; k++) dlpi_axpy(n, a->B[i * n + k], U + k * n, axis);
         const bool down = points_down(a, axis);
         for (dlp_index k = 0; down && k < n; k++) axis[k] = -axis[k];
     }
-    memcpy(U, a->turn, (size_t)(n * n) * sizeof *U);
+    memcpy(U, a->rotation, (size_t)(n * n) * sizeof *U);
 }
 
 dlp_status dlpi_align(const dlp_glm *glm, const double *mu, double *U, dlp_error *error)
@@ -127,12 +127,12 @@ dlp_status dlpi_align(const dlp_glm *glm, const double *mu, double *U, dlp_error
     a.eta = a.w + N;
     a.M = a.eta + N;
     a.B = a.M + square;
-    a.turn = a.B + square;
-    a.work = a.turn + square;
+    a.rotation = a.B + square;
+    a.work = a.rotation + square;
     set_weights(&a, mu);
     set_metric(&a);
-    set_turned(&a, U);
-    if (dlpi_eigen(n, a.B, a.work, a.work + n)) turn(&a, U);
+    set_rotated(&a, U);
+    if (dlpi_eigen(n, a.B, a.work, a.work + n)) rotate(&a, U);
     free(a.w);
     return DLP_OK;
 }

@@ -43,7 +43,7 @@ void dlp_completion_settings_init(dlp_completion_settings *settings, size_t size
 /* How the words of a document are dealt, a term at a time. */
 typedef struct dealer {
     bool random;
-    int turn;       /* alternately: the half that gets the next word */
+    int larger;     /* alternately: the half that gets the next word */
     dlp_rng rng;    /* at random: the document's stream */
     double left[2]; /* and the words that each half still takes */
 } dealer;
@@ -75,9 +75,9 @@ static dealer begin_dealing(const job *j, const dlp_document *whole, dlp_index d
 static void split_term(dealer *r, int32_t words, int32_t share[2])
 {
     if (!r->random) {
-        share[r->turn] = words - words / 2;
-        share[!r->turn] = words / 2;
-        r->turn ^= words & 1;
+        share[r->larger] = words - words / 2;
+        share[!r->larger] = words / 2;
+        r->larger ^= words & 1;
         return;
     }
     const int32_t drawn = drawn_words(words);

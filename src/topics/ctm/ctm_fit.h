@@ -289,7 +289,7 @@ bool dlpi_ctm_share_topics(dlp_ctm *ctm, bool good);
 /* Adds up the sums in process 0, and sends their head to all. */
 void dlpi_ctm_share_sums(dlp_ctm *ctm);
 /* Returns process 0's `yes` in all processes. */
-bool dlpi_ctm_lead_says(dlp_ctm *ctm, bool yes);
+bool dlpi_ctm_lead_decides(dlp_ctm *ctm, bool yes);
 /* After the last iteration: process 0 has the means, and the sums that the model is made
    of. */
 void dlpi_ctm_settle(dlp_ctm *ctm);

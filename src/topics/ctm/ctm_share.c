@@ -147,7 +147,7 @@ void dlpi_ctm_spread_means(dlp_ctm *ctm)
     exchange_means(ctm, true);
 }
 
-bool dlpi_ctm_lead_says(dlp_ctm *ctm, bool yes)
+bool dlpi_ctm_lead_decides(dlp_ctm *ctm, bool yes)
 {
     double says = yes;
     broadcast_numbers(ctm, &says, 1);

@@ -101,7 +101,7 @@ static void keep_if_due(fit *f)
 {
     dlp_error error = {""};
     if (!f->keeps || dlp_ctm_done(f->ctm)) return;
-    if (!dlpi_ctm_lead_says(f->ctm, is_due(f))) return;
+    if (!dlpi_ctm_lead_decides(f->ctm, is_due(f))) return;
     dlpi_ctm_collect_state(f->ctm);
     if (keep(f, &error) == DLP_OK || f->failed) return;
     f->failed = true;
@@ -182,7 +182,7 @@ static dlp_status run_all(fit *f, dlp_error *error)
     f->began = f->last = dlpi_seconds();
     DLP_TRY(dlp_ctm_alloc(q->corpus, numbers, &q->settings, &f->ctm, error));
     if (f->former) DLP_TRY(dlpi_ctm_keep(f->ctm, f->former, error));
-    if (dlpi_ctm_lead_says(f->ctm, has_checkpoint(f)))
+    if (dlpi_ctm_lead_decides(f->ctm, has_checkpoint(f)))
         DLP_TRY(dlp_ctm_load(f->ctm, f->path, error));
     else
         DLP_TRY(dlp_ctm_start(f->ctm, error));

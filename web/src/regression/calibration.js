@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was fitted against what was observed.
-import { axisBottom, axisLeft, responsive } from "../chart.js";
+import { axisBottom, axisLeft, frame, responsive } from "../chart.js";
 import { h, s } from "../dom.js";
 import { alike, count, interval, plural } from "../format.js";
 import { section } from "../page.js";
@@ -22,16 +22,10 @@ function chart(series, shares, width) {
   const x = linear(domain, [LEFT, right]),
     y = linear(domain, [bottom, TOP]);
   const list = ticks(...domain, 5);
-  return s(
-    "svg",
-    {
-      class: "chart",
-      width: size,
-      height: size,
-      viewBox: `0 0 ${size} ${size}`,
-      role: "img",
-      "aria-label": "Observed against fitted means; the numbers are in the table beside it",
-    },
+  return frame(
+    size,
+    size,
+    "Observed against fitted means; the numbers are in the table beside it",
     axisLeft(list, y, LEFT, right),
     axisBottom(list, x, bottom, TOP),
     s("line", {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Smooth terms, walks and autoregressions: curves with their bands, and their sds.
-import { axisBottom, axisLeft, responsive } from "../chart.js";
+import { axisBottom, axisLeft, frame, responsive } from "../chart.js";
 import { h, s } from "../dom.js";
 import { plural } from "../format.js";
 import { NORMAL_975 } from "../normal.js";
@@ -46,16 +46,10 @@ function draw(curve, { name, label, domain }, width) {
   const at = (sign) =>
     curve.x.map((v, i) => place(x(v), y(curve.mean[i] + sign * NORMAL_975 * curve.sd[i])));
   const marks = ticks(...extent(curve.x, 0), width / 90);
-  return s(
-    "svg",
-    {
-      class: "chart",
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": label,
-    },
+  return frame(
+    width,
+    height,
+    label,
     axisLeft(ticks(...domain, height / 50), y, left, right),
     axisBottom(marks, x, bottom),
     points(curve, x, y, domain),

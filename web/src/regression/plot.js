@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One small plot over an axis of numbers or of names: pale dots for rows, a band with its
 // line, marks for what was observed, lines for what should be.
-import { axisBottom, axisLeft, responsive } from "../chart.js";
+import { axisBottom, axisLeft, frame, responsive } from "../chart.js";
 import { h, s } from "../dom.js";
 import { number } from "../format.js";
 import { extent, linear, logarithmic, logTicks, ticks } from "../scale.js";
@@ -56,9 +56,10 @@ function draw(p, width) {
   const at = (i) => x(p.names ? i : p.x[i]);
   const line = (list) => list.map((v, i) => place(at(i), y(within(v))));
   const band = p.lower && !p.names;
-  return s(
-    "svg",
-    { class: "chart", width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": p.label },
+  return frame(
+    width,
+    height,
+    p.label,
     axisLeft(ticks(...ys, height / 50), y, left, right),
     p.names ? nameAxis(p.names, x, bottom, right - left) : axisBottom(log ? logTicks(...xs, width / 90) : ticks(...xs, width / 90), x, bottom, null, log ? logTicks(...xs, width / 90).map((v) => number(v, 2)) : undefined),
     (p.dots?.[0] ?? []).map((v, i) =>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shares of a topic over a covariate, as a regression has them: bands for numbers, a curve for
 // each group, rows with intervals for categories; or differences between groups.
-import { axisBottom, axisLeft, responsive } from "../chart.js";
+import { axisBottom, axisLeft, frame, responsive } from "../chart.js";
 import { h, s } from "../dom.js";
 import { interval, percent, plural } from "../format.js";
 import { extent, linear, ticks, tickText } from "../scale.js";
@@ -73,16 +73,10 @@ function bands(effect, curves, domain, width) {
       }),
       s("polyline", { class: "line", points: points.map((p) => place(p, p.at)).join(" ") }),
     );
-  return s(
-    "svg",
-    {
-      class: "chart",
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": `Share over ${effect.of}${effect.by ? `, by ${effect.by}` : ""}`,
-    },
+  return frame(
+    width,
+    height,
+    `Share over ${effect.of}${effect.by ? `, by ${effect.by}` : ""}`,
     axisLeft(ticks(...domain.map((v) => 100 * v), 4), y, left, right, "\u00a0%"),
     s("line", { class: "null", x1: left, x2: right, y1: y(0), y2: y(0) }),
     axisBottom(marks, x, bottom, null, tickText(marks)),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a topic's share goes with a covariate: rows for levels, a band for numbers.
-import { axisBottom, axisLeft, responsive } from "../chart.js";
+import { axisBottom, axisLeft, frame, responsive } from "../chart.js";
 import { h, s } from "../dom.js";
 import { percent, plural } from "../format.js";
 import { NORMAL_975 } from "../normal.js";
@@ -81,16 +81,10 @@ function numbers(trend, list, width) {
     ...list.map((p, i) => place(p.upper, i)),
     ...list.map((p, i) => place(p.lower, i)).reverse(),
   ];
-  return s(
-    "svg",
-    {
-      class: "chart",
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": `Share by ${trend.variable}`,
-    },
+  return frame(
+    width,
+    height,
+    `Share by ${trend.variable}`,
     axisLeft(ticks(0, 100 * most, 3), y, left, right, "\u00a0%"),
     axisBottom(axis.list, x, bottom, null, axis.text),
     s(
