@@ -187,6 +187,24 @@ expect 0 2 80.17 -0.4495
 expect 1 0 89.48 -0.2654
 expect 1 1 89.35 -0.2590
 expect 1 2 89.55 -0.2652
+# The rows of docs/study.md are those that the command prints.
+awk -F ' *[|] *' '$2 ~ /^(Yeast|Scene)$/ && NF == 9 && $6 ~ /^-0/ {
+    gsub(/ %/, "%")
+    print $2, $3, $4, $6, $8
+}' "$project/docs/study.md" |
+    sed 's/Jaakkola and Jordan/jaakkola-jordan/; s/Laplace/laplace/' >wanted
+equal "rows of docs/study.md" "$(wc -l <wanted)" 6
+for study in 0 1; do
+    for arm in 0 1 2; do
+        awk -v data="$([[ $study == 0 ]] && echo Yeast || echo Scene)" \
+            -v method="$(json out data $study arms $arm method)" \
+            -v a="$(json out data $study arms $arm accuracy)" \
+            -v l="$(json out data $study arms $arm log_likelihood)" \
+            -v q="$(json out data $study arms $arm log_likelihood_averaged)" \
+            'BEGIN { printf "%s %s %.2f%% %.4f %.4f\n", data, method, 100 * a, l, q }'
+    done
+done >got
+same got wanted
 try 0 study table2 --data "$real" --method laplace --json
 expect 0 0 70.60 -0.5681
 expect 0 1 71.22 -0.5573
