@@ -44,7 +44,7 @@ const char *cli_glm_prior_units(const dlp_regression_result *fit)
         (counts && fit->link_kind == DLP_LINK_IDENTITY))
         return "column and response";
     return counts && fit->link_kind == DLP_LINK_SQRT ? "column and root of the response"
-                                                : "its column";
+                                                     : "its column";
 }
 
 /* The default priors, for coefficients without a stated one: in the units of their
