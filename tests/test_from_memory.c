@@ -147,7 +147,8 @@ static void rows_are_selected(void **state)
     assert_string_equal(t->column[2].level[t->column[2].code[1]], "NA");
     assert_string_equal(t->column[3].name, "y y");
     all = t;
-    assert_fails(dlp_table_select(all, none, &t, error), DLP_EINPUT, "none of the 2 rows");
+    assert_fails(dlp_table_select(all, none, &t, error), DLP_EINPUT,
+                 "none of the 2 rows");
     assert_null(t);
     assert_fails(dlp_table_select(all, NULL, &t, error), DLP_EINVAL, "rows to keep");
     assert_fails(dlp_table_select(NULL, keep, &t, error), DLP_EINVAL, "a table");

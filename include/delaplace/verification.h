@@ -15,10 +15,10 @@
 extern "C" {
 #endif
 
-/* How close the fit's mean and interval of a parameter are to those by importance
+/* How close the fit's mean, sd and interval of a parameter are to those by importance
    sampling. */
 typedef enum dlp_grade {
-    DLP_GRADE_GOOD,   /* neither is off by more than 0.1 sd (in the draws, no more than
+    DLP_GRADE_GOOD,   /* none is off by more than 0.1 sd (in the draws, no more than
                          0.09) */
     DLP_GRADE_FAIR,   /* they are off by more, up to half an sd */
     DLP_GRADE_POOR,   /* one is off by more than that: do not trust it */
@@ -43,7 +43,8 @@ typedef struct dlp_verified {
     double mean, sd;
     double lower, median, upper; /* lower and upper enclose the middle 95 % */
     double skewness;             /* the third central moment over sd^3 */
-    double off; /* the largest distance of mean, lower and upper from the fit's, in sds */
+    double off; /* the largest distance of mean, sd, lower and upper from the fit's, in
+                   sds */
     dlp_grade grade;
 } dlp_verified;
 

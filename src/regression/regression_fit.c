@@ -112,6 +112,16 @@ static bool has_too_large(const dlp_glm_data *d)
     return found;
 }
 
+/* Whether numbers may be why there is no fit: those of a column, or of an offset, whose
+   exponential may be the mean. */
+static bool has_large(const dlpi_prepared *p, const dlp_glm_data *d)
+{
+    const double large = 1e6, large_offset = 300;
+    double most;
+    (void)largest_column(p, d, &most);
+    return most > large || largest(d, d->offset) > large_offset;
+}
+
 /* The regression of all rows. Even where it is not the one to fit, as with groups, it can
    name the row whose response the family does not allow. */
 static dlp_status make_of_rows(const dlpi_prepared *p, const dlp_glm_data *rows,
@@ -262,10 +272,7 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
                         "made: use link %slog, or narrower priors of the sds",
                         dlpi_link_of(r->p),
                         r->p->linked->link == DLP_LINK_SQRT ? "" : "sqrt or ");
-    const double many = 1e6;
-    double most;
-    (void)largest_column(r->p, &r->rows.data, &most);
-    if (most < many)
+    if (!has_large(r->p, &r->rows.data))
         return dlp_fail(error, DLP_EINPUT,
                         "no fit was found for any sds of the random effects that were "
                         "tried: state narrower priors, such as --prior 'sd ~ "

@@ -166,7 +166,7 @@ const cli_command cli_glm_check_command = {
         "command weights draws from around it by the posterior itself, "
         "which the table and the fit's prior determine, and prints the "
         "mean, sd, interval and skewness of every parameter according to "
-        "these weights. The last column grades the fit's own mean and "
+        "these weights. The last column grades the fit's own mean, sd and "
         "interval: good (within 0.1 sd), off by so many sds, or not to be "
         "trusted (more than 0.5 sd).\n\nThis can be relied on if the tail "
         "of the weights, a Pareto distribution fitted to the largest of "

@@ -50,7 +50,7 @@ void cli_glm_print_grades(const dlp_regression *fit)
                     unknown = count_graded(fit, DLP_GRADE_UNKNOWN);
     printf("\nVerified by %td weighted draws: ", v->draws);
     if (v->grade == DLP_GRADE_GOOD) {
-        puts("means and intervals are within 0.1 sd.");
+        puts("means, sds and intervals are within 0.1 sd.");
     } else if (unknown > 0) {
         printf("%td number%s could not be verified, since the weights are too\nuneven",
                unknown, cli_plural(unknown));

@@ -132,7 +132,7 @@ static void correct(const dlp_parameter *q, const dlpi_weighted_margin *p,
 static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *v)
 {
     const double sd = fmax(v->sd, 1e-300);
-    v->off = fmax(fabs(q->mean - v->mean),
+    v->off = fmax(fmax(fabs(q->mean - v->mean), fabs(q->sd - v->sd)),
                   fmax(fabs(q->lower - v->lower), fabs(q->upper - v->upper))) /
              sd;
     v->grade = v->off <= GOOD + noise ? DLP_GRADE_GOOD
