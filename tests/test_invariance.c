@@ -229,7 +229,7 @@ static void assert_all_agree(const way *a, const way *b)
 }
 
 /* Under the sanitizers a few cases will do: the other build has them all. */
-enum { EACH = SANITISED ? 4 : 1 };
+enum { EACH = SANITISED ? 8 : 1 };
 
 static void references_and_codings(void **state)
 {
@@ -301,7 +301,7 @@ static void weighted_rows(void **state)
     (void)state;
     const way a = {.terms = "x * f + g"},
               b = {.terms = "0 + g + f + f:far", .f = "b", .backwards = true};
-    for (int i = 0; i < FAMILIES; i++) assert_agree(&families[i], &a, &b, "w", 1);
+    for (int i = 0; i < FAMILIES; i += EACH) assert_agree(&families[i], &a, &b, "w", 1);
 }
 
 /* Rows of which a rule that looks at single coefficients would tell in one coding that the
@@ -337,7 +337,7 @@ static void other_rows(void **state)
          {.terms = "f * (year + I(year^2) + I(year^3))", .f = "b"}},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += SANITISED ? 2 : 1) {
         seed = cases[i].seed;
         assert_agree(&cases[i].family, &cases[i].a, &cases[i].b, NULL, 1);
     }

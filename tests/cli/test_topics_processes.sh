@@ -100,10 +100,11 @@ same_model a b
 # Documents that are no lines of a file, or not where they seem: process 0 reads and sends them.
 try 0 corpus convert sim.ldac -o sim.uci -q
 gzip -k sim.ldac
+try 3 "${fit[@]}" 4 -o kept -q
+rm kept/checkpoint
 for file in sim.uci sim.ldac.gz; do
     tries 3 3 topics fit $file "${fit[@]:3}" 4 -o "sent" -q
-    try 3 "${fit[@]}" 4 -o kept -q
-    rm {sent,kept}/checkpoint
+    rm sent/checkpoint
     same_model kept sent
 done
 code=0
