@@ -64,7 +64,8 @@ dlp_status cli_study_fit(const cli_study_problem *problem, const cli_study_arm *
     score->seconds = seconds_now() - start;
     if (status == DLP_OK) {
         score->outcome = dlp_regression_result_of(regression)->outcome;
-        status = evaluate(regression, problem->test, score, error);
+        if (score->outcome != DLP_CANCELLED)
+            status = evaluate(regression, problem->test, score, error);
     }
     dlp_regression_free(regression);
     if (status != DLP_ECANCELLED) return status;
