@@ -134,7 +134,7 @@ has out "with the precision 'w'"
 try 0 glm fit 'p ~ x' --data precise.csv --trials n -o fit.json
 has out "family     binomial, link logit"
 try 1 glm fit 'y ~ x' --data precise.csv --trials n -o fit.json
-has err "counts are not negative"
+has err "counts are not negative. With a column of trials the response is the share"
 try 2 glm fit 'cbind(p, n) ~ x' --data precise.csv --trials n -o fit.json
 has err "cbind() has its own"
 try 2 glm fit 'p ~ x' --data precise.csv --trials n --precision w -o fit.json

@@ -31,8 +31,9 @@ static dlp_status make_numeric(struct dlpi_build *b)
     return fail_constant(b, value);
 }
 
+/* `what` they count, and the remedy where there are fewer than 0. */
 static dlp_status check_count(const struct dlpi_build *b, const char *what,
-                              const double *count)
+                              const double *count, const char *remedy)
 {
     const dlp_design *d = b->design;
     const dlp_index to = dlpi_rows_to(d->division, d->N);
@@ -42,9 +43,9 @@ static dlp_status check_count(const struct dlpi_build *b, const char *what,
         dlpi_number_text(count[i], value);
         return dlp_fail(b->error, DLP_EINPUT,
                         "the response '%s' has %s %s in row %td (counted from 1); counts "
-                        "are not negative",
+                        "are not negative%s",
                         dlpi_show(b->response.label).text, value, what,
-                        dlpi_row_number(b->design, i));
+                        dlpi_row_number(b->design, i), remedy);
     }
     return DLP_OK;
 }
@@ -80,8 +81,10 @@ static dlp_status count_outcomes(struct dlpi_build *b, const double **failures)
     dlp_design *d = b->design;
     DLP_TRY(dlpi_build_values(b, &b->response.first, b->pool, &d->y));
     DLP_TRY(dlpi_build_values(b, &b->response.second, b->scratch, failures));
-    DLP_TRY(check_count(b, "successes", d->y));
-    return check_count(b, "failures", *failures);
+    DLP_TRY(check_count(b, "successes", d->y, ""));
+    return check_count(b, "failures", *failures,
+                       ". With a column of trials the response is the share of successes "
+                       "in them, from 0 to 1; of counts, write cbind(won, trials - won)");
 }
 
 static dlp_status make_binomial(struct dlpi_build *b)
