@@ -51,9 +51,20 @@ static int fail_with(int code)
     return -1;
 }
 
+/* What a thread that watches sees during the calls. */
+static dlp_file_call seen[8];
+static int n_seen;
+
+static void look(void)
+{
+    if (n_seen < (int)(sizeof seen / sizeof *seen))
+        n_seen += dlp_file_waits(&seen[n_seen]) != 0;
+}
+
 ssize_t __wrap_write(int fd, const void *data, size_t size)
 {
     static bool cut;
+    look();
     if (fault.interruptions > 0 && fault.interruptions--) return fail_with(EINTR);
     if (cut && fault.write_errno) {
         cut = false;
@@ -71,6 +82,7 @@ static void end_here(int place)
 
 int __wrap_fsync(int fd)
 {
+    look();
     end_here(AT_FSYNC);
     if (fault.interruptions > 0 && fault.interruptions--) return fail_with(EINTR);
     return fault.fsync_errno ? fail_with(fault.fsync_errno) : __real_fsync(fd);
@@ -78,6 +90,7 @@ int __wrap_fsync(int fd)
 
 int __wrap_rename(const char *from, const char *to)
 {
+    look();
     end_here(AT_RENAME);
     return fault.rename_errno ? fail_with(fault.rename_errno) : __real_rename(from, to);
 }
@@ -428,6 +441,26 @@ static void trying_tells_what_writing_would(void **state)
 }
 
 /* While a handler of signals in another thread ends the program. */
+static void a_call_that_may_hang_can_be_watched(void **state)
+{
+    (void)state;
+    static char large[((size_t)1 << 24) + 1];
+    dlp_error error = {""};
+    n_seen = 0;
+    assert_int_equal(dlp_file_write("watched", large, sizeof large, &error), DLP_OK);
+    /* two parts, then the file and its folder are synced, with a rename in between */
+    static const char *const doing[] = {"writing", "writing", "writing", "renaming",
+                                        "syncing the folder of"};
+    assert_int_equal(n_seen, 5);
+    for (int i = 0; i < n_seen; i++) {
+        assert_string_equal(seen[i].doing, doing[i]);
+        assert_string_equal(seen[i].path, "watched");
+        if (i > 0) assert_true(seen[i].number > seen[i - 1].number);
+    }
+    assert_false(dlp_file_waits(&seen[0]));
+    assert_int_equal(unlink("watched"), 0);
+}
+
 static void nothing_to_rename_is_not_a_failure(void **state)
 {
     (void)state;
@@ -449,6 +482,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trying_tells_what_writing_would),
         cmocka_unit_test(nothing_to_rename_is_not_a_failure),
+        TEST(a_call_that_may_hang_can_be_watched),
         TEST(a_file_is_made_and_replaced),
         TEST(a_bare_name_means_the_working_folder),
         TEST(permissions_are_kept),

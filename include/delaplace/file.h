@@ -5,6 +5,8 @@
 
 #include <delaplace/export.h>
 #include <delaplace/status.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -74,6 +76,26 @@ DLP_API int dlp_file_abandon(void);
  * The path is valid until the handler ends the process.
  */
 DLP_API const char *dlp_file_mapped(const void *address);
+
+/* A call of this library that waits for a file system. */
+typedef struct dlp_file_call {
+    uint64_t number;   /* larger for later calls */
+    const char *doing; /* "opening", "reading", "writing", "syncing", "renaming" */
+    char path[1024];   /* a longer path is cut off: it is for a message */
+} dlp_file_call;
+
+/*
+ * For a thread that watches the others, since a file system that hangs (a server that
+ * does not answer, a disk that fails) would hold them up without a word. Fills in the
+ * call that has waited longest and returns 1, or returns 0 if none waits. If the number
+ * is still the same a minute later, the call has taken a minute. Files are read and
+ * written in parts of at most 16 MB per call. Pipes, terminals and standard input are not
+ * among them, and neither is the reading of mapped files, for which such a thread can
+ * only see that others sleep.
+ */
+DLP_API int dlp_file_waits(dlp_file_call *call);
+/* The path of a mapped file, i = 0, 1, ...; returns 0 beyond the last. */
+DLP_API int dlp_file_mapped_path(int i, char *path, size_t size);
 
 #ifdef __cplusplus
 }

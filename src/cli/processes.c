@@ -4,6 +4,7 @@
 #include "cli/message.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -27,6 +28,27 @@ int cli_processes_speak(void)
     return rank;
 }
 
+int cli_processes_voice(int *fd)
+{
+    *fd = rank > 0 && speech >= 0 ? speech : STDERR_FILENO;
+    return rank;
+}
+
+static _Atomic(dlp_processes *) opened;
+
+dlp_status cli_processes_open(dlp_processes **processes, dlp_error *error)
+{
+    const dlp_status status = dlp_processes_open(processes, error);
+    opened = *processes;
+    return status;
+}
+
+void cli_processes_abort(int code)
+{
+    dlp_processes *processes = opened;
+    if (processes) dlp_processes_abort(processes, code);
+}
+
 int cli_processes_exit(int code)
 {
     return rank == 0 ? code : 0;
@@ -44,6 +66,7 @@ int cli_processes_end(dlp_processes *processes, dlp_status status, const dlp_err
         (void)fflush(stderr);
         dlp_processes_abort(processes, code);
     }
+    opened = NULL;
     dlp_processes_close(processes);
     return code;
 }

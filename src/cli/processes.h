@@ -13,6 +13,13 @@ void cli_processes_begin(void);
 /* From here on this process prints to stderr, too, because it ends all. Returns its rank.
    May be called in a signal handler. */
 int cli_processes_speak(void);
+/* Where this process can print on its own account, whether or not it is silent; returns
+   its rank. */
+int cli_processes_voice(int *fd);
+/* dlp_processes_open, for a command that shares its work. */
+dlp_status cli_processes_open(dlp_processes **processes, dlp_error *error);
+/* Ends all processes that were opened with this exit code, if any, from any thread. */
+void cli_processes_abort(int code);
 /* The exit code of this process. The job's exit code is that of process 0; if another
    process returned a nonzero code, mpirun could end process 0 before it has printed
    why. */

@@ -3,6 +3,7 @@
 
 #include "cli/cmd_version.h"
 #include "cli/commands.h"
+#include "cli/hang.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "cli/phase.h"
@@ -150,6 +151,7 @@ static int run_command(const cli_command *command, cli_common common, int count,
             settings->memory);
     } else if (code == CLI_DONE) {
         cli_signals_begin();
+        cli_hang_watch();
         cli_phases_begin(settings);
         code = command->run(settings);
         cli_phases_end();

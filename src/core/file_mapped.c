@@ -50,6 +50,17 @@ void dlpi_mapped_drop(const void *data)
     (void)pthread_mutex_unlock(&door);
 }
 
+int dlp_file_mapped_path(int i, char *path, size_t size)
+{
+    const mapped *file = NULL;
+    (void)pthread_mutex_lock(&door);
+    for (int j = 0; j < MOST && !file; j++)
+        if (atomic_load(&files[j].from) && i-- == 0) file = &files[j];
+    if (file) snprintf(path, size, "%s", file->path);
+    (void)pthread_mutex_unlock(&door);
+    return file != NULL;
+}
+
 const char *dlp_file_mapped(const void *address)
 {
     const uintptr_t at = (uintptr_t)address;

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/file_begun.h"
+#include "core/file_call.h"
 #include "core/scratch.h"
 
 #include <errno.h>
@@ -62,8 +63,9 @@ static int follow_links(const char *path, char **target)
 
 int dlpi_write_all(int fd, const char *data, size_t size)
 {
-    const size_t most = (size_t)1 << 30; /* some systems refuse more in one call */
+    const size_t most = (size_t)1 << 24;
     while (size > 0) {
+        dlpi_file_call_again();
         const ssize_t written = write(fd, data, size < most ? size : most);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return errno;
@@ -97,6 +99,7 @@ static int write_pieces(int fd, const struct dlpi_piece *piece, int pieces)
 
 int dlpi_sync(int fd)
 {
+    dlpi_file_call_again();
     while (fsync(fd) != 0)
         if (errno != EINTR) return errno;
     return 0;
@@ -157,11 +160,14 @@ char *dlpi_create_beside(const char *target, mode_t mode, int *fd, int *code)
 void dlpi_sync_folder(const char *target)
 {
     char *folder = dlpi_beside(target, ".");
+    dlpi_file_call("syncing the folder of", target);
     const int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
     free(folder);
-    if (fd < 0) return;
-    (void)dlpi_sync(fd);
-    (void)close(fd);
+    if (fd >= 0) {
+        (void)dlpi_sync(fd);
+        (void)close(fd);
+    }
+    dlpi_file_called();
 }
 
 /* Tries several times: the written file is complete, and a later try may succeed. */
@@ -169,29 +175,29 @@ int dlpi_rename(const char *from, const char *to)
 {
     enum { TRIES = 3 };
     int code = 0;
-    for (int i = 0; i < TRIES; i++) {
-        if (rename(from, to) == 0) {
-            dlpi_begun_drop(from);
-            return 0;
-        }
-        code = errno;
-        if (code == ENOENT) return code;
+    dlpi_file_call("renaming", to);
+    for (int i = 0; i < TRIES && code != ENOENT; i++) {
+        code = rename(from, to) == 0 ? 0 : errno;
+        if (code == 0) break;
     }
+    dlpi_file_called();
+    if (code == 0) dlpi_begun_drop(from);
     return code;
 }
 
 void dlpi_unstage(char *temporary)
 {
     if (!temporary) return;
+    dlpi_file_call("removing", temporary);
     (void)unlink(temporary);
+    dlpi_file_called();
     dlpi_begun_drop(temporary);
     free(temporary);
 }
 
-int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pieces,
-               char **temporary)
+static int stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pieces,
+                 char **temporary)
 {
-    *temporary = NULL;
     /* rename() would replace a file that its owner has made read-only. */
     if (p->exists && faccessat(AT_FDCWD, p->target, W_OK, AT_EACCESS) != 0) return errno;
 
@@ -212,7 +218,17 @@ int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pi
     return code;
 }
 
-int dlpi_find_place(const char *path, dlpi_output_path *p)
+int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pieces,
+               char **temporary)
+{
+    *temporary = NULL;
+    dlpi_file_call("writing", p->target);
+    const int code = stage(p, piece, pieces, temporary);
+    dlpi_file_called();
+    return code;
+}
+
+static int find_place(const char *path, dlpi_output_path *p)
 {
     *p = (dlpi_output_path){.descriptor = descriptor_of(path)};
     if (p->descriptor >= 0) return 0;
@@ -220,6 +236,14 @@ int dlpi_find_place(const char *path, dlpi_output_path *p)
     if (p->exists && S_ISDIR(p->old.st_mode)) return EISDIR;
     p->in_place = p->exists && !S_ISREG(p->old.st_mode);
     return p->in_place ? 0 : follow_links(path, &p->target);
+}
+
+int dlpi_find_place(const char *path, dlpi_output_path *p)
+{
+    dlpi_file_call("opening", path);
+    const int code = find_place(path, p);
+    dlpi_file_called();
+    return code;
 }
 
 int dlpi_write_stream(const char *path, const dlpi_output_path *p,

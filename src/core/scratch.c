@@ -2,6 +2,7 @@
 #include "core/scratch.h"
 
 #include "core/core.h"
+#include "core/file_call.h"
 #include "core/file_mapped.h"
 #include "core/file_steps.h"
 
@@ -65,7 +66,9 @@ static int make_file(const char *folder, double share, dlpi_scratch *s)
     dlpi_unstage(name);
     free(target);
     if (!name) return code;
+    dlpi_file_call("making room in", folder);
     code = map_file(fd, share, s);
+    dlpi_file_called();
     (void)close(fd); /* the mapping stays */
     if (!code) dlpi_mapped_add(s->x, s->size, folder);
     return code;

@@ -2,6 +2,7 @@
 /* The whole of a file, or of standard input, as bytes in memory. */
 #include "io/input.h"
 #include "core/file.h"
+#include "core/file_call.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,8 +73,10 @@ static dlp_status read_all(const char *path, int fd, struct dlpi_progress *progr
         if (known) DLP_TRY(dlpi_progress_tell(progress, bytes->size, error));
         DLP_TRY(dlpi_bytes_grow(bytes, error));
         const size_t room = bytes->capacity - bytes->size;
+        if (S_ISREG(st.st_mode)) dlpi_file_call("reading", path);
         const ssize_t got =
             read(fd, bytes->data + bytes->size, room < most ? room : most);
+        dlpi_file_called();
         if (got == 0) return DLP_OK;
         if (got > 0)
             bytes->size += (size_t)got;
@@ -87,7 +90,7 @@ static dlp_status read_path(const char *path, struct dlpi_progress *progress,
 {
     if (strcmp(path, "-") == 0)
         return read_all(path, STDIN_FILENO, progress, bytes, error);
-    const int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    const int fd = dlpi_file_open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
     if (fd < 0) return fail_reading(path, errno, error);
     const dlp_status status = read_all(path, fd, progress, bytes, error);
     (void)close(fd);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/mapping.h"
 
+#include "core/file_call.h"
 #include "core/file_mapped.h"
 #include "core/scratch.h"
 #include "io/input.h"
@@ -29,9 +30,12 @@ bool dlpi_mapping_open(const char *path, struct dlpi_mapping *mapping)
     struct stat st;
     *mapping = (struct dlpi_mapping){0};
     /* a pipe that is opened and closed again loses what its writer has written */
-    if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-        return false;
-    const int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    if (strcmp(path, "-") == 0) return false;
+    dlpi_file_call("opening", path);
+    const bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    const int fd =
+        regular ? open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK) : -1;
+    dlpi_file_called();
     if (fd < 0) return false;
     map(fd, path, mapping);
     (void)close(fd); /* the mapping stays */

@@ -421,7 +421,7 @@ static int run(const void *command_settings)
     int code = check_options(s, s->group || dlp_formula_groups(w.formula) > 0);
     if (code == CLI_DONE) code = check_input(s);
     if (code == CLI_DONE) {
-        status = dlp_processes_open(&w.processes, &error);
+        status = cli_processes_open(&w.processes, &error);
         if (status == DLP_OK) status = fit(s, &w, &error);
         code = status == DLP_OK
                    ? cli_outcome_exit(dlp_regression_result_of(w.fit)->outcome)

@@ -6,6 +6,7 @@
  */
 #include "core/core.h"
 #include "core/file_begun.h"
+#include "core/file_call.h"
 #include "core/file_steps.h"
 #include "corpus/companions.h"
 #include "corpus/formats/dlpc.h"
@@ -155,11 +156,13 @@ dlp_status dlp_corpus_writer_add(dlp_corpus_writer *w, const dlp_corpus *c,
                         (dlp_index)w->header.V);
     if (c->words > INT64_MAX - INT32_MAX - w->header.words)
         return dlp_fail(error, DLP_EINPUT, "%s: there are too many words", w->path);
+    dlpi_file_call("writing", w->path);
     for (dlp_index from = 0, to; from < c->D && !w->code; from = to) {
         to = dlpi_corpus_stretch(c, from);
         w->code = add(w, c, from, to);
         dlpi_corpus_leave(c, from, to);
     }
+    dlpi_file_called();
     w->header.D += c->D;
     w->header.words += c->words;
     DLP_TRY(dlpi_corpus_unchanged(c, error));
@@ -208,7 +211,10 @@ dlp_status dlp_corpus_writer_finish(dlp_corpus_writer *w, dlp_file_set *files,
     dlp_file_set *own = NULL;
     if (!w->temporary || w->header.D < 1)
         return dlp_fail(error, DLP_EINPUT, "%s: the corpus has no documents", w->path);
-    DLP_TRY(dlpi_file_report(w->path, end(w), error));
+    dlpi_file_call("writing", w->path);
+    const int code = end(w);
+    dlpi_file_called();
+    DLP_TRY(dlpi_file_report(w->path, code, error));
     if (files) return give(w, files, error);
     DLP_TRY(dlp_file_set_alloc(&own, error));
     dlp_status status = give(w, own, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A folder of text files: its paths first, to put them in order, then file by file. */
 #include "core/file.h"
+#include "core/file_call.h"
 #include "core/pool.h"
 #include "corpus/text/text_builder.h"
 
@@ -119,7 +120,9 @@ static dlp_status list_folder(struct walk *w, const char *folder, dlp_error *err
 {
     const char *full = join(&w->pool, w->root, folder);
     if (!full) return dlpi_no_memory(error, "the paths of a folder");
+    dlpi_file_call("listing", full);
     DIR *entries = opendir(full);
+    dlpi_file_called();
     if (!entries) return fail_reading(full, errno, error);
     const dlp_status status = list_entries(w, entries, folder, full, error);
     (void)closedir(entries);
@@ -161,12 +164,14 @@ static bool is_binary(const struct dlpi_bytes *bytes)
 static dlp_status peek(const char *path, bool *binary, dlp_error *error)
 {
     char data[PEEKED];
-    const int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    const int fd = dlpi_file_open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
     if (fd < 0) return fail_reading(path, errno, error);
     ssize_t size = 0;
+    dlpi_file_call("reading", path);
     do size = read(fd, data, sizeof data);
     while (size < 0 && errno == EINTR);
     const int code = errno;
+    dlpi_file_called();
     (void)close(fd);
     if (size < 0) return fail_reading(path, code, error);
     const struct dlpi_bytes bytes = {.data = data, .size = (size_t)size};

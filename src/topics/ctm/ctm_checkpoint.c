@@ -7,6 +7,7 @@
  */
 #include "core/core.h"
 #include "core/file.h"
+#include "core/file_call.h"
 #include "corpus/formats/mapped.h"
 #include "topics/ctm/ctm_fit.h"
 
@@ -195,13 +196,13 @@ dlp_status dlpi_ctm_make_trace(dlp_ctm *ctm, int64_t iterations, dlp_error *erro
     return DLP_OK;
 }
 
-static bool read_pages(const part *p, FILE *file)
+static bool read_pages(const part *p, FILE *file, const char *path)
 {
     const size_t most = (size_t)1 << 24;
     char *data = p->data;
     for (size_t at = 0, n; at < p->size; at += n) {
         n = p->size - at < most ? p->size - at : most;
-        if (fread(data + at, 1, n, file) != n) return false;
+        if (dlpi_file_read(path, file, data + at, n) != n) return false;
         if (p->mapped) dlpi_pages_release(data + at, data + at + n);
     }
     return true;
@@ -214,10 +215,10 @@ static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *pa
     uint64_t checksum = hash(HASH_START, h, sizeof *h), written;
     parts_of(ctm, h, parts);
     for (int i = 1; i < PARTS; i++) {
-        if (!read_pages(&parts[i], file)) return unreadable(file, path, error);
+        if (!read_pages(&parts[i], file, path)) return unreadable(file, path, error);
         checksum = hash_pages(checksum, parts[i].data, parts[i].size, parts[i].mapped);
     }
-    if (fread(&written, 1, sizeof written, file) != sizeof written ||
+    if (dlpi_file_read(path, file, &written, sizeof written) != sizeof written ||
         written != checksum || !dlpi_ctm_factor_sigma0(&ctm->shared))
         return damaged(path, error);
     return DLP_OK;
@@ -226,7 +227,8 @@ static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *pa
 static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *error)
 {
     header h;
-    if (fread(&h, 1, sizeof h, file) != sizeof h) return unreadable(file, path, error);
+    if (dlpi_file_read(path, file, &h, sizeof h) != sizeof h)
+        return unreadable(file, path, error);
     DLP_TRY(check_header(ctm, &h, path, error));
     DLP_TRY(dlpi_ctm_make_trace(ctm, h.iterations, error));
     DLP_TRY(read_parts(ctm, &h, file, path, error));
@@ -246,7 +248,7 @@ static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *er
 
 static dlp_status load_file(dlp_ctm *ctm, const char *path, dlp_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = dlpi_file_stream(path);
     if (!file)
         return dlpi_fail_errno(error, DLP_EIO, path, "read", errno,
                                "is it the checkpoint of an interrupted fit?");

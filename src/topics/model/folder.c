@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "core/crc32.h"
 #include "core/file_begun.h"
+#include "core/file_call.h"
 #include "core/file_steps.h"
 #include "io/json.h"
 
@@ -126,10 +127,13 @@ static bool belongs(const json_t *info, const char *name)
    whole all the same. */
 static void sync_folder(const char *folder)
 {
+    dlpi_file_call("syncing", folder);
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
-    (void)fsync(fd);
-    (void)close(fd);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        (void)close(fd);
+    }
+    dlpi_file_called();
 }
 
 /* Renames all X.new to X, and removes files of the former model that the new one lacks.
@@ -199,7 +203,9 @@ dlp_status dlpi_folder_commit(const char *folder, const json_t *info, dlp_error 
 static dlp_status make_folder(const char *folder, bool *made, dlp_error *error)
 {
     struct stat st;
+    dlpi_file_call("making", folder);
     *made = mkdir(folder, 0777) == 0;
+    dlpi_file_called();
     if (*made) return DLP_OK;
     if (errno != EEXIST)
         return fail_errno(folder, "make the folder",
@@ -324,7 +330,7 @@ static dlp_status read_through(FILE *in, const char *path, json_int_t *bytes,
     size_t got;
     *bytes = 0;
     *crc = 0;
-    while ((got = fread(buffer, 1, sizeof buffer, in)) > 0) {
+    while ((got = dlpi_file_read(path, in, buffer, sizeof buffer)) > 0) {
         *bytes += (json_int_t)got;
         *crc = dlpi_crc32(*crc, buffer, got);
     }
@@ -345,7 +351,7 @@ dlp_status dlpi_folder_checksum(const char *path, json_t **sum, dlp_error *error
     json_int_t bytes;
     uint32_t crc;
     *sum = NULL;
-    FILE *in = fopen(path, "rb");
+    FILE *in = dlpi_file_stream(path);
     if (!in) return cannot_open(path, error);
     const dlp_status status = read_through(in, path, &bytes, &crc, error);
     fclose(in);
