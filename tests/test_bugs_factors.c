@@ -585,16 +585,80 @@ static void test_same_again(void **state)
     dlp_bugs_free(g.model);
 }
 
+/* ---- cancelled ---- */
+
+typedef struct caller {
+    int calls, last, iteration; /* stops at call `last`; the sweep told by then */
+    double objective;
+} caller;
+
+static int listen_to(void *context, const dlp_progress *p)
+{
+    caller *c = context;
+    c->iteration = p->iteration;
+    c->objective = p->objective;
+    return ++c->calls == c->last;
+}
+
+/* The sweeps that were told are the sweeps of the result; a part of one is none. With a
+   whole one there is a posterior. */
+static bool stop_at(dlp_bugs *bugs, const char *method, int call)
+{
+    caller c = {.last = call};
+    dlp_bugs_settings s = factored();
+    s.method = method;
+    s.progress = listen_to;
+    s.context = &c;
+    const dlp_status status = dlp_bugs_fit(bugs, &s, NULL);
+    const dlp_bugs_result *r = dlp_bugs_result_of(bugs);
+    if (c.iteration == 0) {
+        assert_int_equal(status, DLP_ECANCELLED);
+        return true;
+    }
+    assert_int_equal(status, DLP_OK);
+    assert_int_equal(r->sweeps, c.iteration);
+    assert_true(r->objective[r->sweeps - 1] == c.objective);
+    for (dlp_index i = 0; i < r->n_nodes; i++) assert_true(r->node[i].margin.sd > 0);
+    return r->outcome == DLP_CANCELLED;
+}
+
+static void every_call_can_stop_sweeps(void **state)
+{
+    (void)state;
+    dlp_bugs_input input = dlp_bugs_input_default();
+    input.model_text =
+        "model { for (i in 1:N) { y[i] ~ dpois(exp(a + b[i]))\n"
+        " b[i] ~ dnorm(0, tau) }\n a ~ dnorm(0, 0.1)\n"
+        " tau ~ dgamma(2, 1) }";
+    input.data_text = "N <- 6\ny <- c(3, 0, 7, 2, 1, 12)";
+    input.data_name = "data.R";
+    for (int delta = 0; delta < 2; delta++) {
+        int call = 1;
+        dlp_bugs *bugs = NULL;
+        assert_ok(dlp_bugs_read(&input, &bugs, error));
+        while (stop_at(bugs, delta ? "delta" : "laplace", call)) call += 1 + call / 8;
+        assert_true(call > 20);
+        dlp_bugs_free(bugs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_beta_binomial), cmocka_unit_test(test_gamma_rate),
-        cmocka_unit_test(test_wishart),       cmocka_unit_test(test_uniform_sd),
-        cmocka_unit_test(test_normal_gamma),  cmocka_unit_test(test_lda),
-        cmocka_unit_test(test_mixture),       cmocka_unit_test(test_topics_of_a_document),
-        cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_log_normal),    cmocka_unit_test(test_discrete),
+        cmocka_unit_test(test_beta_binomial),
+        cmocka_unit_test(test_gamma_rate),
+        cmocka_unit_test(test_wishart),
+        cmocka_unit_test(test_uniform_sd),
+        cmocka_unit_test(test_normal_gamma),
+        cmocka_unit_test(test_lda),
+        cmocka_unit_test(test_mixture),
+        cmocka_unit_test(test_topics_of_a_document),
+        cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_log_normal),
+        cmocka_unit_test(test_discrete),
         cmocka_unit_test(test_same_again),
+        cmocka_unit_test(every_call_can_stop_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,65 @@ static void the_m_step_may_come_first(void **state)
     assert_true(t.mu == other.before);
 }
 
+/* Coordinate ascent: an iteration is an E step, which moves everything. */
+static dlp_status all_in_one(void *model, double *objective, dlp_error *why)
+{
+    const dlp_status status = e_step(model, objective, why);
+    if (status == DLP_OK) (void)m_step(model);
+    return status;
+}
+
+static bool far_from_the_last(const void *model)
+{
+    const toy *t = model;
+    return !(fabs(t->mu - t->before) <= 3 * t->change);
+}
+
+static const dlpi_em_type sweeps = {.e_step = all_in_one,
+                                    .record = record,
+                                    .ended = ended,
+                                    .step_ahead = step_ahead,
+                                    .step_back = step_back,
+                                    .strays = far_from_the_last};
+
+static void an_m_step_is_optional(void **state)
+{
+    (void)state;
+    dlpi_listener nobody = {0};
+    dlpi_em_type alone = sweeps;
+    alone.step_ahead = NULL;
+    toy t = {.mu = 100}, other = {.mu = 100};
+    assert_int_equal(run(&t, &alone, &nobody).outcome, DLP_CONVERGED);
+    assert_int_equal(run(&other, &plain, &nobody).outcome, DLP_CONVERGED);
+    assert_int_equal(t.iterations, other.iterations);
+    assert_true(t.mu == other.mu);
+    t = (toy){.mu = 100, .fail_at = 4, .listener = &nobody};
+    dlpi_em em = {.type = &alone, .model = &t, .listener = &nobody, .max_iter = MOST};
+    assert_fails(dlpi_em_run(&em, error), DLP_EINPUT, "part 3 is wrong");
+    assert_int_equal(t.iterations, 3);
+}
+
+/* Where the objective need not rise, the model says which steps lead astray. One that ends
+   in an error is one of them: without it there is an answer. */
+static void the_model_may_judge_its_steps(void **state)
+{
+    (void)state;
+    dlpi_listener nobody = {0};
+    toy t = {.mu = 100, .stretch = 1.9};
+    assert_int_equal(run(&t, &sweeps, &nobody).outcome, DLP_CONVERGED);
+    assert_int_equal(t.back, 0);
+    assert_int_equal(t.e_steps, t.iterations);
+    t = (toy){.mu = 100, .stretch = -7, .enough = 1e-5};
+    assert_int_equal(run(&t, &sweeps, &nobody).outcome, DLP_CONVERGED);
+    assert_near(t.mu, END, 1e-4);
+    assert_true(t.back > 5);
+    assert_int_equal(t.e_steps, t.iterations + t.back);
+    t = (toy){.mu = 100, .stretch = 1.9, .fail_at = 4};
+    assert_int_equal(run(&t, &sweeps, &nobody).outcome, DLP_CONVERGED);
+    assert_int_equal(t.back, 1);
+    assert_near(t.mu, END, 1e-8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +285,8 @@ int main(void)
         cmocka_unit_test(it_ends_otherwise_too),
         cmocka_unit_test(it_can_be_stopped),
         cmocka_unit_test(the_m_step_may_come_first),
+        cmocka_unit_test(an_m_step_is_optional),
+        cmocka_unit_test(the_model_may_judge_its_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

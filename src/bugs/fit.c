@@ -426,7 +426,7 @@ static dlp_status run_factored(fit *f, dlpi_listener *listener, dlp_error *error
     DLP_TRY(begin_together(f, listener, error));
     DLP_TRY(dlpi_meanfield_find(&f->lowering, &f->factors, f->settings, listener,
                                 f->start, f->value, &f->factored, error));
-    if (f->factored.outcome == DLP_CANCELLED && f->factored.sweeps < 2)
+    if (f->factored.outcome == DLP_CANCELLED && f->factored.sweeps == 0)
         return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
     DLP_TRY(dlpi_meanfield_check(&f->factored, error));
     DLP_TRY(tell_factors(f, error));

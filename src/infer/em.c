@@ -5,15 +5,19 @@
 
 #include <math.h>
 
-/* The E step. If an Anderson step lost more of the objective than the slack allows, the
-   model goes back to the result of the M step and its E step is run again. So wherever
-   plain EM ascends, the objective never falls. */
-static dlp_status e_step_on_course(dlpi_em *em, double *objective, dlp_error *error)
+static bool strays(const dlpi_em *em, double objective)
 {
     const double least = em->objective - em->slack * (1 + fabs(em->objective));
+    return em->type->strays ? em->type->strays(em->model) : !(objective >= least);
+}
+
+/* The E step. If an Anderson step led astray, the model goes back to where it was and its
+   E step is run again. So wherever plain EM ascends, the objective never falls. */
+static dlp_status e_step_on_course(dlpi_em *em, double *objective, dlp_error *error)
+{
     const dlp_status status = em->type->e_step(em->model, objective, error);
-    if (!em->ahead || *objective >= least || dlpi_listener_stopped(em->listener))
-        return status;
+    if (!em->ahead || dlpi_listener_stopped(em->listener)) return status;
+    if (status == DLP_OK && !strays(em, *objective)) return status;
     em->type->step_back(em->model);
     em->ahead = false;
     return em->type->e_step(em->model, objective, error);
@@ -31,17 +35,17 @@ static dlp_outcome conclude(dlpi_em *em, double objective)
 dlp_status dlpi_em_step(dlpi_em *em, dlp_error *error)
 {
     const dlpi_em_type *type = em->type;
-    const bool before = type->m_step_first && em->iterations > 0;
+    const bool first = type->m_step && type->m_step_first && em->iterations > 0,
+               last = type->m_step && !type->m_step_first;
     double objective = NAN;
     em->outcome = DLP_DIVERGED;
-    if (before && !type->m_step(em->model)) return DLP_OK;
+    if (first && !type->m_step(em->model)) return DLP_OK;
     DLP_TRY(e_step_on_course(em, &objective, error));
     if (dlpi_listener_stopped(em->listener)) {
         em->outcome = DLP_CANCELLED;
         return DLP_OK;
     }
-    if (!type->m_step_first && (!isfinite(objective) || !type->m_step(em->model)))
-        return DLP_OK;
+    if (last && (!isfinite(objective) || !type->m_step(em->model))) return DLP_OK;
     em->outcome = conclude(em, objective);
     /* Anderson acceleration, for models that support it; the next E step may undo it. */
     if (em->outcome == DLP_RUNNING && type->step_ahead)

@@ -2,7 +2,8 @@
 /*
  * Variational EM for models of many parts with shared parameters: q of each part given
  * the shared parameters (the E step), then the shared parameters given q (the M step),
- * until they settle. Anderson steps in between may reach the same end sooner. Internal.
+ * until they settle. Coordinate ascent over the factors of q is the same without an M
+ * step. Anderson steps in between may reach the same end sooner. Internal.
  */
 #ifndef DLPI_INFER_EM_H
 #define DLPI_INFER_EM_H
@@ -16,7 +17,8 @@ typedef struct dlpi_em_type {
     /* q of every part, and the objective there; NAN on failure. Ends early, with DLP_OK,
        when the listener is stopped. */
     dlp_status (*e_step)(void *model, double *objective, dlp_error *error);
-    /* The shared parameters given q; false if there is nothing left to share. */
+    /* The shared parameters given q; false if there is nothing left to share. NULL: the
+       parts share nothing else, and an iteration is an E step. */
     bool (*m_step)(void *model);
     /* true: an iteration is an M step (except in the first) and then an E step, so that
        all results of a run are consistent. false: an E step and then an M step. */
@@ -26,12 +28,15 @@ typedef struct dlpi_em_type {
     /* The outcome after the last recorded iteration, DLP_RUNNING to continue. */
     dlp_outcome (*ended)(const void *model);
 
-    /* Optional, Anderson acceleration (infer/anderson.h): moves the shared parameters to
-       the estimated fixed point. Returns false, leaving them at the result of the M step,
-       while there is too little history. */
+    /* Optional, Anderson acceleration (infer/anderson.h): moves the shared parameters, or
+       q where nothing is shared, to the estimated fixed point. Returns false, leaving
+       them as they are, while there is too little history. */
     bool (*step_ahead)(void *model);
-    /* Goes back to the result of the M step and discards the history. */
+    /* Goes back to where it was before, and discards the history. */
     void (*step_back)(void *model);
+    /* Whether the E step after a step ahead shows that it led astray. NULL: that is what
+       the objective says, which must not fall by more than `slack`. */
+    bool (*strays)(const void *model);
 } dlpi_em_type;
 
 typedef struct dlpi_em {
@@ -43,7 +48,7 @@ typedef struct dlpi_em {
                      plus its size */
     int iterations;
     double objective; /* of the last one */
-    bool ahead;       /* the shared parameters are not where the M step put them */
+    bool ahead;       /* the last step ahead has not been judged yet */
     dlp_outcome outcome;
 } dlpi_em;
 

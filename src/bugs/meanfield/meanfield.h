@@ -133,8 +133,7 @@ typedef struct dlpi_meanfield {
     /* the result */
     dlp_outcome outcome;
     int sweeps;
-    double *elbo; /* (sweeps) */
-    int elbo_room;
+    double *elbo; /* (sweeps), with room for max_iter */
     dlp_index fallbacks;
 } dlpi_meanfield;
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Coordinate ascent over the factors of q, and its objective. Between sweeps, Anderson
- * steps move the parameters of factors ahead towards the same fixed point; a step that
- * lowers the objective is undone.
+ * Coordinate ascent over the factors of q, and its objective. The loop is that of
+ * infer/em.c, where a sweep is an E step. Between sweeps, Anderson steps move the
+ * parameters of factors ahead towards the same fixed point.
  */
 #include "bugs/meanfield/meanfield.h"
 #include "core/core.h"
 #include "infer/anderson.h"
+#include "infer/em.h"
 
 #include <delaplace/random.h>
 #include <math.h>
@@ -88,19 +89,6 @@ static double objective(const dlpi_meanfield *mf)
     return sum;
 }
 
-static dlp_status keep_objective(dlpi_meanfield *mf, dlp_error *error)
-{
-    if (mf->sweeps == mf->elbo_room) {
-        const int room = 2 * mf->elbo_room + 64;
-        double *to = realloc(mf->elbo, (size_t)room * sizeof *to);
-        if (!to) return dlpi_no_memory(error, "q");
-        mf->elbo = to;
-        mf->elbo_room = room;
-    }
-    mf->elbo[mf->sweeps++] = objective(mf);
-    return DLP_OK;
-}
-
 /* ---- sweeps ---- */
 
 static dlp_status update(dlpi_meanfield *mf, int32_t i, dlp_error *error)
@@ -138,114 +126,142 @@ static double moved(const dlpi_meanfield *mf, const double *before)
     return most;
 }
 
-static void keep(const dlpi_meanfield *mf, double *before)
-{
-    memcpy(before, mf->expected, (size_t)mf->n_stats * sizeof *before);
-    memcpy(before + mf->n_stats, mf->mean, (size_t)mf->n_coordinates * sizeof *before);
-}
+/* ---- the loop ---- */
 
-/* ---- steps ahead ---- */
-
-typedef struct ahead {
+/* The model of infer/em.h. */
+typedef struct ascent {
+    dlpi_meanfield *mf;
     dlpi_anderson anderson;
     dlp_index n;
-    double *before;                  /* expectations saved by `keep` */
+    double *before;                  /* expectations and means before the sweep */
     double *from, *to, *next, *unit; /* (n) states */
-    double change;                   /* how far the last sweep that was kept moved q */
-    bool jumped;
-    bool exact; /* all factors are exact */
-} ahead;
+    double change;                   /* how far the last recorded sweep moved q */
+    bool discrete; /* a sweep begins with the discrete factors; the first may not */
+} ascent;
 
-static dlp_status begin(dlpi_meanfield *mf, ahead *a, dlp_error *error)
+static dlp_status alloc(ascent *a, dlp_error *error)
 {
     enum { DEPTH = 20 };
+    dlpi_meanfield *mf = a->mf;
     a->n = dlpi_meanfield_state_size(mf);
-    a->exact = true;
-    for (dlp_index i = 0; i < mf->n_q; i++)
-        a->exact = a->exact && (mf->q[i].family != DLPI_GAUSSIAN || mf->q[i].quadratic);
     a->before = dlpi_calloc(mf->n_stats + mf->n_coordinates, sizeof *a->before);
     a->from = dlpi_calloc(4 * a->n, sizeof *a->from);
-    if (!a->before || !a->from) return dlpi_no_memory(error, "q");
+    mf->elbo = dlpi_calloc(mf->settings->max_iter, sizeof *mf->elbo);
+    if (!a->before || !a->from || !mf->elbo) return dlpi_no_memory(error, "q");
     a->to = a->from + a->n;
     a->next = a->to + a->n;
     a->unit = a->next + a->n;
     return a->n > 0 ? dlpi_anderson_alloc(&a->anderson, a->n, DEPTH, error) : DLP_OK;
 }
 
-static void end(ahead *a)
+static void release(ascent *a)
 {
     if (a->anderson.r) dlpi_anderson_free(&a->anderson);
     free(a->before);
     free(a->from);
 }
 
-/* Moves to the predicted fixed point; stays here if that is not a valid q. */
-static void jump(dlpi_meanfield *mf, ahead *a)
+static dlp_status sweep(void *model, double *at_end, dlp_error *error)
 {
-    a->jumped = a->n > 0 && dlpi_anderson_next(&a->anderson, a->from, a->to, a->next);
-    if (!a->jumped || dlpi_meanfield_set_state(mf, a->next)) return;
-    (void)dlpi_meanfield_set_state(mf, a->to);
-    dlpi_anderson_reset(&a->anderson);
-    a->jumped = false;
-}
-
-/* Undoes a step that lowered the objective; or, if q is not exact and the objective need
-   not rise, a step after which a sweep moves q farther than the last one did. */
-static bool take_back(dlpi_meanfield *mf, ahead *a)
-{
-    const double farther = 3, change = moved(mf, a->before);
-    const bool worse =
-        a->exact ? mf->sweeps > 0 && !(objective(mf) >= mf->elbo[mf->sweeps - 1])
-                 : !(change <= farther * a->change);
-    if (!a->jumped || mf->outcome != DLP_RUNNING || !worse) {
-        a->change = change;
-        return false;
-    }
-    (void)dlpi_meanfield_set_state(mf, a->to);
-    dlpi_anderson_reset(&a->anderson);
-    a->jumped = false;
-    return true;
-}
-
-/* ---- sweeps ---- */
-
-static dlp_status sweep(dlpi_meanfield *mf, bool discrete, dlp_error *error)
-{
-    if (discrete) DLP_TRY(update_kind(mf, true, error));
-    return update_kind(mf, false, error);
-}
-
-static void conclude(dlpi_meanfield *mf, double change)
-{
-    const dlp_bugs_settings *s = mf->settings;
-    dlp_outcome ended = DLP_RUNNING;
-    if (change <= s->tol)
-        ended = DLP_CONVERGED;
-    else if (!isfinite(mf->elbo[mf->sweeps - 1]))
-        ended = DLP_DIVERGED;
-    mf->outcome = dlpi_listener_conclude(
-        mf->listener, mf->sweeps, mf->elbo[mf->sweeps - 1], change, ended, s->max_iter);
-}
-
-static dlp_status sweep_until_done(dlpi_meanfield *mf, ahead *a, bool discrete,
-                                   dlp_error *error)
-{
-    while (mf->outcome == DLP_RUNNING) {
-        keep(mf, a->before);
-        dlpi_meanfield_state(mf, a->from, a->unit);
-        DLP_TRY(sweep(mf, discrete, error));
-        discrete = true;
-        if (take_back(mf, a)) continue;
-        DLP_TRY(keep_objective(mf, error));
-        if (mf->outcome != DLP_RUNNING) break;
-        dlpi_meanfield_state(mf, a->to, a->unit);
-        conclude(mf, mf->sweeps > 1 ? a->change : INFINITY);
-        if (mf->outcome != DLP_RUNNING) break;
-        if (mf->sweeps == 2 && a->n > 0) dlpi_anderson_measure(&a->anderson, a->unit);
-        if (mf->sweeps > 1) jump(mf, a);
-    }
+    ascent *a = model;
+    dlpi_meanfield *mf = a->mf;
+    memcpy(a->before, mf->expected, (size_t)mf->n_stats * sizeof *a->before);
+    memcpy(a->before + mf->n_stats, mf->mean,
+           (size_t)mf->n_coordinates * sizeof *a->before);
+    dlpi_meanfield_state(mf, a->from, a->unit);
+    if (a->discrete) DLP_TRY(update_kind(mf, true, error));
+    DLP_TRY(update_kind(mf, false, error));
+    a->discrete = true;
+    *at_end = objective(mf);
     return DLP_OK;
 }
+
+static double record(void *model, int iteration, double at_end)
+{
+    ascent *a = model;
+    a->mf->elbo[iteration - 1] = at_end;
+    a->mf->sweeps = iteration;
+    a->change = moved(a->mf, a->before);
+    return iteration > 1 ? a->change : INFINITY;
+}
+
+static dlp_outcome ended(const void *model)
+{
+    const ascent *a = model;
+    const dlpi_meanfield *mf = a->mf;
+    if (mf->outcome != DLP_RUNNING) return mf->outcome; /* inside the sweep */
+    if (mf->sweeps > 1 && a->change <= mf->settings->tol) return DLP_CONVERGED;
+    return isfinite(mf->elbo[mf->sweeps - 1]) ? DLP_RUNNING : DLP_DIVERGED;
+}
+
+static void step_back(void *model)
+{
+    ascent *a = model;
+    (void)dlpi_meanfield_set_state(a->mf, a->to);
+    dlpi_anderson_reset(&a->anderson);
+    a->mf->outcome = DLP_RUNNING;
+}
+
+/* Moves to the predicted fixed point; stays here if that is not a valid q. */
+static bool step_ahead(void *model)
+{
+    ascent *a = model;
+    dlpi_meanfield *mf = a->mf;
+    if (a->n == 0 || mf->sweeps == 1) return false;
+    dlpi_meanfield_state(mf, a->to, a->unit);
+    if (mf->sweeps == 2) dlpi_anderson_measure(&a->anderson, a->unit);
+    if (!dlpi_anderson_next(&a->anderson, a->from, a->to, a->next)) return false;
+    if (dlpi_meanfield_set_state(mf, a->next)) return true;
+    step_back(a);
+    return false;
+}
+
+/* If q is not exact, the objective need not rise: a step is lost after which a sweep ends
+   early, or moves q farther than the last one did. */
+static bool strays(const void *model)
+{
+    enum { FARTHER = 3 };
+    const ascent *a = model;
+    return a->mf->outcome != DLP_RUNNING ||
+           !(moved(a->mf, a->before) <= FARTHER * a->change);
+}
+
+static const dlpi_em_type sweeps_exact = {.e_step = sweep,
+                                          .record = record,
+                                          .ended = ended,
+                                          .step_ahead = step_ahead,
+                                          .step_back = step_back};
+static const dlpi_em_type sweeps_approximate = {.e_step = sweep,
+                                                .record = record,
+                                                .ended = ended,
+                                                .step_ahead = step_ahead,
+                                                .step_back = step_back,
+                                                .strays = strays};
+
+static bool is_exact(const dlpi_meanfield *mf)
+{
+    bool exact = true;
+    for (dlp_index i = 0; i < mf->n_q; i++)
+        exact = exact && (mf->q[i].family != DLPI_GAUSSIAN || mf->q[i].quadratic);
+    return exact;
+}
+
+static dlp_status sweep_until_done(dlpi_meanfield *mf, bool discrete, dlp_error *error)
+{
+    ascent a = {.mf = mf, .discrete = discrete};
+    dlpi_em em = {.type = is_exact(mf) ? &sweeps_exact : &sweeps_approximate,
+                  .model = &a,
+                  .listener = mf->listener,
+                  .max_iter = mf->settings->max_iter,
+                  .outcome = mf->outcome};
+    dlp_status status = alloc(&a, error);
+    if (status == DLP_OK) status = dlpi_em_run(&em, error);
+    mf->outcome = em.outcome;
+    release(&a);
+    return status;
+}
+
+/* ---- the whole ---- */
 
 /* Updates locations alone before the scales: from a poor start, scales would take the
    distance to the data for noise. */
@@ -275,7 +291,6 @@ static dlp_status settle_locations(dlpi_meanfield *mf, dlp_error *error)
 dlp_status dlpi_meanfield_ascend(dlpi_meanfield *mf, dlp_error *error)
 {
     bool given = false;
-    ahead a = {0};
     mf->outcome = DLP_RUNNING;
     for (dlp_index i = 0; i < mf->n_q; i++)
         DLP_TRY(start_factor(mf, &mf->q[i], &given, error));
@@ -283,10 +298,7 @@ dlp_status dlpi_meanfield_ascend(dlpi_meanfield *mf, dlp_error *error)
         if (mf->q[i].family == DLPI_GAUSSIAN) dlpi_meanfield_expect(mf, (int32_t)i);
     dlpi_listener_begin(mf->listener, "sweeps", mf->settings->max_iter,
                         mf->settings->tol);
-    dlp_status status = begin(mf, &a, error);
-    if (status == DLP_OK && given) status = update_kind(mf, true, error);
-    if (status == DLP_OK) status = settle_locations(mf, error);
-    if (status == DLP_OK) status = sweep_until_done(mf, &a, given, error);
-    end(&a);
-    return status;
+    if (given) DLP_TRY(update_kind(mf, true, error));
+    DLP_TRY(settle_locations(mf, error));
+    return sweep_until_done(mf, given, error);
 }
