@@ -122,26 +122,43 @@ static void test_chain_of_categories(void **state)
     dlp_bugs_free(f.model);
 }
 
+static const char *const WISHART =
+    "model { for (i in 1:8) { y[i, 1:3] ~ dmnorm(mu[], Omega[,]) }\n"
+    "for (j in 1:3) { mu[j] <- 0 }\n"
+    "Omega[1:3, 1:3] ~ dwish(R[,], 3)\n"
+    "Sigma[1:3, 1:3] <- inverse(Omega[,]) }";
+static const char *const WISHART_DATA =
+    "y <- structure(c(1, -2, 0.5, 1.5, -1, 0, 2, -0.5, 0.3, -1, 1, 0.7, -2, 1, "
+    "1.5, 0, -1, 0.5, 2, -0.4, 0.6, 1, -1.2, 0.2), .Dim = c(8, 3))\n"
+    "R <- structure(c(1, 0, 0, 0, 1, 0, 0, 0, 1), .Dim = c(3, 3))";
+
 /* Omega ~ Wishart(R + S, 3 + 8) given the data, so that Sigma has an inverse Wishart
    distribution: its element 11 has mean T11 / 7 and variance 2 T11^2 / (7^2 5), T = R + S. Six
    coordinates are more than points are laid for, and the Gaussian's sds are too small. */
 static void test_corrected(void **state)
 {
     (void)state;
-    fitted f =
-        fit("model { for (i in 1:8) { y[i, 1:3] ~ dmnorm(mu[], Omega[,]) }\n"
-            "for (j in 1:3) { mu[j] <- 0 }\n"
-            "Omega[1:3, 1:3] ~ dwish(R[,], 3)\n"
-            "Sigma[1:3, 1:3] <- inverse(Omega[,]) }",
-            "y <- structure(c(1, -2, 0.5, 1.5, -1, 0, 2, -0.5, 0.3, -1, 1, 0.7, -2, 1, "
-            "1.5, 0, -1, 0.5, 2, -0.4, 0.6, 1, -1.2, 0.2), .Dim = c(8, 3))\n"
-            "R <- structure(c(1, 0, 0, 0, 1, 0, 0, 0, 1), .Dim = c(3, 3))");
+    fitted f = fit(WISHART, WISHART_DATA);
     const double t11 = 1 + 1 + 4 + 0.25 + 2.25 + 1 + 4 + 0.25, mean = t11 / 7;
     expect(&f, "Sigma[1,1]", mean, mean * sqrt(2. / 5), 0.05 * mean);
     assert_int_equal(f.result->verdict, DLP_BUGS_CORRECTED);
     assert_true(f.result->effective > 4000 && f.result->pareto_k < 0.5);
     assert_true(f.result->drift > 0 && f.result->drift < 0.1 && !f.result->doubt_drift);
     assert_false(f.result->doubt_gaussian);
+    dlp_bugs_free(f.model);
+}
+
+/* Draws that replace the answer, but are few and were compared with no others, may have
+   missed a tail. */
+static void test_corrected_by_few(void **state)
+{
+    (void)state;
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    settings.verify = 3000;
+    fitted f = bugs_fit_text(WISHART, WISHART_DATA, &settings);
+    assert_int_equal(f.result->verdict, DLP_BUGS_CORRECTED);
+    assert_true(f.result->effective > 400);
+    assert_int_equal(f.result->doubt_drift, DLP_BUGS_FEW_DRAWS);
     dlp_bugs_free(f.model);
 }
 
@@ -560,6 +577,7 @@ int main(void)
         cmocka_unit_test(test_mixture),
         cmocka_unit_test(test_chain_of_categories),
         cmocka_unit_test(test_corrected),
+        cmocka_unit_test(test_corrected_by_few),
         cmocka_unit_test(test_confirmed),
         cmocka_unit_test(test_kink),
         cmocka_unit_test(test_inverse_of_unknowns),

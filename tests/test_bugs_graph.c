@@ -131,6 +131,17 @@ static void test_shapes(void **state)
     assert_int_equal(kind_of(r, "b[2]"), DLPI_CELL_LATENT);
     expect_sound(r->graph);
     bugs_close(r);
+    /* a map has as many areas as numbers of neighbours, not as many as neighbours */
+    static const char *const map[] = {
+        "model { x ~ car.normal(adj[], w[], num[], 2); z <- exp(x) }",
+        "model { x ~ dcar_normal(adj[], w[], num[], 2); z <- exp(x) }"};
+    for (int i = 0; i < 2; i++) {
+        r = bugs_good(map[i],
+                      "adj <- c(2, 1, 3, 2); w <- c(1, 1, 1, 1); num <- c(1, 2, 1)");
+        assert_int_equal(kind_of(r, "z[3]"), DLPI_CELL_COMPUTED);
+        assert_int_equal(r->graph->n_cells, 4 + 4 + 3 + 3 + 3);
+        bugs_close(r);
+    }
 }
 
 static void test_data_block(void **state)
@@ -320,6 +331,16 @@ static void test_more_messages(void **state)
     bugs_wrong("model { for (i in 1:2) { y[i] ~ dbin(0.5, n[i]) } }",
                "y <- c(1, 3); n <- c(2, 2)",
                "y[2] = 3 is outside the support {0,...,2} of dbin");
+    bugs_wrong("model { a ~ dexp(1); y ~ dbetabin(a, 2, n) }", "y <- 3; n <- 2",
+               "y = 3 is outside the support {0,...,2} of dbetabin");
+    bugs_wrong("model { a ~ dunif(2, 3); y ~ dunif(a, 1) }", "y <- 4",
+               "y = 4 is outside the support [-Inf,1] of dunif");
+    bugs_wrong("model { y ~ dbeta(1, 2) }", "y <- 1",
+               "y = 1 is outside the support (0,1) of dbeta");
+    bugs_wrong("model { y ~ dlnorm(1, 2) }", "y <- 0",
+               "y = 0 is outside the support (0,Inf) of dlnorm");
+    bugs_wrong("model { y ~ dpar2(1, 2, 3) }", "y <- 2",
+               "y = 2 is outside the support [3,Inf) of dpar2");
     bugs_wrong("model { y ~ dcat(p[]) }", "y <- 3; p <- c(0.5, 0.5)",
                "y = 3 is outside the support {1,...,2} of dcat");
     bugs_wrong("model { y ~ dnorm(p, 1) }", "y <- 3; p <- c(0.5, 0.5)",

@@ -283,12 +283,10 @@ static dlp_status look_once(fit *f, dlpi_posterior_settings *settings, bool *mov
 
 /* Whether a prior is improper: then there may be no posterior, and an apparent maximum
    elsewhere may not be one. */
-static bool is_improper(const dlpi_graph *g)
+static bool is_improper(const dlpi_lowering *l)
 {
-    for (int r = 0; r < g->n_relations; r++)
-        if (g->of[r].relation->stochastic &&
-            !strcmp(g->of[r].relation->right->name, "dflat"))
-            return true;
+    for (int r = 0; r < l->graph->n_relations; r++)
+        if (l->of[r] && l->of[r]->improper) return true;
     return false;
 }
 
@@ -301,7 +299,7 @@ static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_err
     if (f->plan.m + f->plan.n == 0 || (f->plan.gaussian && f->posterior.points > 0) ||
         dlpi_verify_affordable(&f->groups, little) == 0)
         return DLP_OK;
-    if (is_improper(g)) return DLP_OK;
+    if (is_improper(&f->lowering)) return DLP_OK;
     for (dlp_index c = 0; c < g->n_cells; c++)
         if (g->start && isfinite(g->start[c])) return DLP_OK;
     for (int again = 0; again < 2 && moved; again++)

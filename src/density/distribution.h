@@ -56,7 +56,36 @@ typedef struct dlpi_distribution {
     void (*draw)(const double *const *params, const dlp_index *n_params, dlp_index n,
                  dlp_rng *rng, double *y);
     bool (*shapes_agree)(const dlpi_value *y, const dlpi_value *params);
+
+    /* ---- what else the rest of the program has to know of it ---- */
+
+    /* Which parameter sets where its values lie rather than how far they spread. */
+    int location;
+    bool centred; /* its first parameter is what values lie around */
+    bool improper;
+    bool takes_vectors; /* parameters of a single value may be vectors */
+    int shaped_like;    /* which parameter has the shape of its vector or matrix */
+    /* Which parameters bound y, counted from 1 (0: none), to check data; upper_by_length:
+       by how many elements it has. */
+    int lower_by, upper_by;
+    bool upper_by_length;
+    double end; /* where the support ends if no parameter says so; 0: nowhere */
+    bool open;  /* y lies strictly between the ends */
+    /* y with P(Y <= y | params) = p, if there is a formula for it; NULL: there is none. */
+    dlpi_expr (*quantile)(dlpi_builder *b, dlpi_expr p, const dlpi_value *params);
+    /* The middle of a prior with these parameters, as an unbounded coordinate: its
+       logarithm if it is positive, its logit between 0 and 1. NaN: it has a spike. */
+    double (*middle)(const double *params);
+    /* If y = value is data that say between which bounds the first parameter lies: these
+       bounds, given the second. -1: none on that side. NULL: it does not censor. */
+    void (*censor)(dlpi_builder *b, dlpi_expr y, double value, const dlpi_value *second,
+                   dlpi_expr bound[2]);
+    /* What is wrong if a parameter that is not discrete ('%s') enters it, and what to
+       write; NULL: its density may be smooth. */
+    const char *jump;
 } dlpi_distribution;
+
+enum { DLPI_EVERY_PARAMETER = -1 }; /* of `location` */
 
 /* NULL: unknown. Searches the whole table: call it per relation, not per instance. */
 const dlpi_distribution *dlpi_distribution_find(const char *name);
@@ -65,9 +94,6 @@ const dlpi_distribution *dlpi_distribution_at(int i); /* NULL: past the last */
    Returns -1 if the distribution has no cdf. */
 dlpi_expr dlpi_log_between(const dlpi_distribution *d, dlpi_builder *b,
                            const dlpi_value *params, dlpi_expr lower, dlpi_expr upper);
-
-/* Half a unit of the last digit that dround keeps: 0.5 10^-digits. */
-dlpi_expr dlpi_half_unit(dlpi_builder *b, dlpi_expr digits);
 
 /* A function of the language; operators are functions, too. */
 typedef struct dlpi_bugs_function {

@@ -16,6 +16,10 @@ extern const int dlpi_n_real_distributions, dlpi_n_positive_distributions,
 #define BOUNDS      dlpi_builder *b, const dlpi_value *p, dlpi_expr *lower, dlpi_expr *upper
 #define DRAW                                                                             \
     const double *const *p, const dlp_index *n_p, dlp_index n, dlp_rng *rng, double *y
+#define QUANTILE dlpi_builder *b, dlpi_expr p, const dlpi_value *of
+#define CENSOR                                                                           \
+    dlpi_builder *b, dlpi_expr y, double value, const dlpi_value *second,                \
+        dlpi_expr bound[2]
 #define UNUSED_SIZES (void)n_p, (void)n
 
 static const double DLPI_HALF_LOG_2PI = 0.91893853320467274178;

@@ -353,6 +353,15 @@ static void interval_bounds(BOUNDS)
     *upper = num(b, (double)p[1].n);
 }
 
+/* The cut points on both sides of value, the number of those below. */
+static void interval_censor(CENSOR)
+{
+    const dlp_index at = (dlp_index)value;
+    (void)b, (void)y;
+    bound[0] = at > 0 && at <= second->n ? second->at[at - 1] : -1;
+    bound[1] = at >= 0 && at < second->n ? second->at[at] : -1;
+}
+
 /* ---- the table ---- */
 
 const dlpi_distribution dlpi_count_distributions[] = {
@@ -387,7 +396,8 @@ const dlpi_distribution dlpi_count_distributions[] = {
      .cdf = binomial_cdf,
      .log_above = binomial_above,
      .draw = binomial_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .upper_by = 2},
     {.name = "dpois",
      .n_params = 1,
      .n_params_max = 1,
@@ -398,7 +408,8 @@ const dlpi_distribution dlpi_count_distributions[] = {
      .cdf = poisson_cdf,
      .log_above = poisson_above,
      .draw = poisson_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .centred = true},
     {.name = "dnegbin",
      .alias = "dnbinom",
      .n_params = 2,
@@ -421,7 +432,9 @@ const dlpi_distribution dlpi_count_distributions[] = {
      .log_density = beta_binomial_density,
      .bounds = beta_binomial_bounds,
      .draw = beta_binomial_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .location = DLPI_EVERY_PARAMETER,
+     .upper_by = 3},
     {.name = "dhyper",
      .n_params = 4,
      .n_params_max = 4,
@@ -431,7 +444,8 @@ const dlpi_distribution dlpi_count_distributions[] = {
      .log_density = hypergeometric_density,
      .bounds = hypergeometric_bounds,
      .draw = hypergeometric_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .location = DLPI_EVERY_PARAMETER},
     {.name = "dinterval",
      .n_params = 2,
      .n_params_max = 2,
@@ -440,7 +454,12 @@ const dlpi_distribution dlpi_count_distributions[] = {
      .log_density = interval_density,
      .bounds = interval_bounds,
      .draw = interval_draw,
-     .shapes_agree = interval_shapes},
+     .shapes_agree = interval_shapes,
+     .location = DLPI_EVERY_PARAMETER,
+     .takes_vectors = true,
+     .upper_by = 2,
+     .upper_by_length = true,
+     .censor = interval_censor},
 };
 const int dlpi_n_count_distributions =
     sizeof dlpi_count_distributions / sizeof dlpi_count_distributions[0];

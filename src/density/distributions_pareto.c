@@ -166,21 +166,23 @@ static void general_draw(DRAW)
 
 /* ---- the table ---- */
 
-#define ENTRY(title, count, names, of, complain_)                                        \
+#define ENTRY(title, count, names, of, complain_, lower)                                 \
     {                                                                                    \
         .name = (title), .n_params = (count), .n_params_max = (count),                   \
         .params = (names), .support = DLPI_INTERVAL, .complain = (complain_),            \
         .log_density = of##_density, .bounds = of##_bounds, .cdf = of##_cdf,             \
-        .log_above = of##_above, .draw = of##_draw, .shapes_agree = dlpi_all_scalars     \
+        .log_above = of##_above, .draw = of##_draw, .shapes_agree = dlpi_all_scalars,    \
+        .lower_by = (lower)                                                              \
     }
 
 const dlpi_distribution dlpi_pareto_distributions[] = {
-    ENTRY("dpar2", 3, "shape, scale, lower bound", second, second_complain),
-    ENTRY("dpar3", 3, "scale, lower bound, inequality", third, third_complain),
-    ENTRY("dpar4", 4, "shape, scale, lower bound, inequality", fourth, second_complain),
-    ENTRY("dlomax", 2, "shape, scale", lomax, scales_complain),
-    ENTRY("dmouch", 1, "scale", mouchel, scales_complain),
-    ENTRY("dgenpar", 3, "scale, lower bound, shape", general, general_complain),
+    ENTRY("dpar2", 3, "shape, scale, lower bound", second, second_complain, 3),
+    ENTRY("dpar3", 3, "scale, lower bound, inequality", third, third_complain, 2),
+    ENTRY("dpar4", 4, "shape, scale, lower bound, inequality", fourth, second_complain,
+          3),
+    ENTRY("dlomax", 2, "shape, scale", lomax, scales_complain, 0),
+    ENTRY("dmouch", 1, "scale", mouchel, scales_complain, 0),
+    ENTRY("dgenpar", 3, "scale, lower bound, shape", general, general_complain, 2),
 };
 const int dlpi_n_pareto_distributions =
     sizeof dlpi_pareto_distributions / sizeof dlpi_pareto_distributions[0];

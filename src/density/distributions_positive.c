@@ -57,6 +57,11 @@ static dlpi_expr uniform_above(CDF)
     return log_(b, over(b, sub(b, param(p, 1), y), sub(b, param(p, 1), param(p, 0))));
 }
 
+static dlpi_expr uniform_quantile(QUANTILE)
+{
+    return add(b, param(of, 0), mul(b, p, sub(b, param(of, 1), param(of, 0))));
+}
+
 static void uniform_draw(DRAW)
 {
     UNUSED_SIZES;
@@ -89,6 +94,13 @@ static dlpi_expr gamma_log_above(CDF)
     return gamma_above(b, mul(b, param(p, 1), y), param(p, 0));
 }
 
+/* Of a gamma distribution on the logarithm, of a beta on the logit. */
+static double middle_of_shapes(const double *p)
+{
+    const bool spike = !(p[0] >= 0.5 && p[1] > 0);
+    return spike ? NAN : log(p[0] / p[1]);
+}
+
 static void gamma_draw(DRAW)
 {
     UNUSED_SIZES;
@@ -110,6 +122,11 @@ static dlpi_expr exponential_above(CDF)
 static dlpi_expr exponential_cdf(CDF)
 {
     return minus_from(b, 1, exp_(b, exponential_above(b, y, p)));
+}
+
+static dlpi_expr exponential_quantile(QUANTILE)
+{
+    return neg(b, over(b, log_(b, minus_from(b, 1, p)), param(of, 0)));
 }
 
 static void exponential_draw(DRAW)
@@ -227,6 +244,12 @@ static dlpi_expr weibull_cdf(CDF)
     return minus_from(b, 1, exp_(b, weibull_above(b, y, p)));
 }
 
+static dlpi_expr weibull_quantile(QUANTILE)
+{
+    const dlpi_expr hazard = neg(b, over(b, log_(b, minus_from(b, 1, p)), param(of, 1)));
+    return dlpi_apply2(b, DLPI_OP_POW, hazard, over(b, num(b, 1), param(of, 0)));
+}
+
 static void weibull_draw(DRAW)
 {
     UNUSED_SIZES;
@@ -263,6 +286,17 @@ static const char *log_normal_complain(int i, double v)
     return i == 1 ? positive(v) : NULL;
 }
 
+static dlpi_expr log_normal_quantile(QUANTILE)
+{
+    const dlpi_expr score = dlpi_apply1(b, DLPI_OP_PROBIT, p);
+    return exp_(b, add(b, param(of, 0), over(b, score, sqrt_(b, param(of, 1)))));
+}
+
+static double log_normal_middle(const double *p)
+{
+    return p[0];
+}
+
 static void log_normal_draw(DRAW)
 {
     UNUSED_SIZES;
@@ -295,6 +329,12 @@ static dlpi_expr pareto_above(CDF)
 static dlpi_expr pareto_cdf(CDF)
 {
     return minus_from(b, 1, exp_(b, pareto_above(b, y, p)));
+}
+
+static dlpi_expr pareto_quantile(QUANTILE)
+{
+    const dlpi_expr log_above = log_(b, minus_from(b, 1, p));
+    return mul(b, param(of, 1), exp_(b, neg(b, over(b, log_above, param(of, 0)))));
 }
 
 static void pareto_draw(DRAW)
@@ -419,12 +459,18 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .cdf = uniform_cdf,
      .log_above = uniform_above,
      .draw = uniform_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .location = DLPI_EVERY_PARAMETER,
+     .lower_by = 1,
+     .upper_by = 2,
+     .quantile = uniform_quantile},
     {.name = "dgamma",
      .n_params = 2,
      .n_params_max = 2,
      .params = "shape, rate",
-     POSITIVE(gamma_density, gamma_cdf, gamma_log_above, gamma_draw)},
+     POSITIVE(gamma_density, gamma_cdf, gamma_log_above, gamma_draw),
+     .location = 1,
+     .middle = middle_of_shapes},
     {.name = "dbeta",
      .n_params = 2,
      .n_params_max = 2,
@@ -437,12 +483,17 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .cdf = beta_cdf,
      .log_above = beta_above,
      .draw = beta_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .location = DLPI_EVERY_PARAMETER,
+     .end = 1,
+     .open = true,
+     .middle = middle_of_shapes},
     {.name = "dexp",
      .n_params = 1,
      .n_params_max = 1,
      .params = "rate",
-     POSITIVE(exponential_density, exponential_cdf, exponential_above, exponential_draw)},
+     POSITIVE(exponential_density, exponential_cdf, exponential_above, exponential_draw),
+     .quantile = exponential_quantile},
     {.name = "dlnorm",
      .n_params = 2,
      .n_params_max = 2,
@@ -455,13 +506,18 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .cdf = log_normal_cdf,
      .log_above = log_normal_above,
      .draw = log_normal_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .open = true,
+     .quantile = log_normal_quantile,
+     .middle = log_normal_middle},
     {.name = "dweib",
      .alias = "dweibull",
      .n_params = 2,
      .n_params_max = 2,
      .params = "shape, rate",
-     POSITIVE(weibull_density, weibull_cdf, weibull_above, weibull_draw)},
+     POSITIVE(weibull_density, weibull_cdf, weibull_above, weibull_draw),
+     .location = 1,
+     .quantile = weibull_quantile},
     {.name = "dpar",
      .alias = "dpar1",
      .n_params = 2,
@@ -474,7 +530,10 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .cdf = pareto_cdf,
      .log_above = pareto_above,
      .draw = pareto_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .location = 1,
+     .lower_by = 2,
+     .quantile = pareto_quantile},
     {.name = "dchisqr",
      .alias = "dchisq",
      .n_params = 1,
@@ -492,7 +551,8 @@ const dlpi_distribution dlpi_positive_distributions[] = {
      .n_params_max = 3,
      .params = "shape, inverse scale, power",
      POSITIVE(general_gamma_density, general_gamma_cdf, general_gamma_above,
-              general_gamma_draw)},
+              general_gamma_draw),
+     .location = 1},
     {.name = "df",
      .n_params = 2,
      .n_params_max = 2,

@@ -33,6 +33,12 @@ static dlpi_expr normal_above(CDF)
     return log_phi(b, neg(b, normal_score(b, y, p)));
 }
 
+static dlpi_expr normal_quantile(QUANTILE)
+{
+    const dlpi_expr score = dlpi_apply1(b, DLPI_OP_PROBIT, p);
+    return add(b, param(of, 0), over(b, score, sqrt_(b, param(of, 1))));
+}
+
 static void normal_draw(DRAW)
 {
     UNUSED_SIZES;
@@ -61,6 +67,11 @@ static dlpi_expr logistic_cdf(CDF)
 static dlpi_expr logistic_above(CDF)
 {
     return neg(b, log1p_exp(b, logistic_score(b, y, p)));
+}
+
+static dlpi_expr logistic_quantile(QUANTILE)
+{
+    return add(b, param(of, 0), over(b, dlpi_apply1(b, DLPI_OP_LOGIT, p), param(of, 1)));
 }
 
 static void logistic_draw(DRAW)
@@ -207,7 +218,8 @@ static void mixture_draw(DRAW)
 
 /* ---- rounded: value, digits ---- */
 
-dlpi_expr dlpi_half_unit(dlpi_builder *b, dlpi_expr digits)
+/* Half a unit of the last digit that is kept: 0.5 10^-digits. */
+static dlpi_expr half_unit(dlpi_builder *b, dlpi_expr digits)
 {
     return times(b, 0.5, dlpi_apply2(b, DLPI_OP_POW, num(b, 10), neg(b, digits)));
 }
@@ -215,8 +227,16 @@ dlpi_expr dlpi_half_unit(dlpi_builder *b, dlpi_expr digits)
 static dlpi_expr rounded_density(LOG_DENSITY)
 {
     const dlpi_expr off = dlpi_apply1(b, DLPI_OP_ABS, sub(b, value->at[0], param(p, 0)));
-    return if_else(b, at_least(b, dlpi_half_unit(b, param(p, 1)), off), num(b, 0),
+    return if_else(b, at_least(b, half_unit(b, param(p, 1)), off), num(b, 0),
                    num(b, -INFINITY));
+}
+
+static void rounded_censor(CENSOR)
+{
+    (void)value;
+    const dlpi_expr half = half_unit(b, second->at[0]);
+    bound[0] = sub(b, y, half);
+    bound[1] = add(b, y, half);
 }
 
 static void rounded_draw(DRAW)
@@ -263,7 +283,9 @@ const dlpi_distribution dlpi_real_distributions[] = {
      .cdf = normal_cdf,
      .log_above = normal_above,
      .draw = normal_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .centred = true,
+     .quantile = normal_quantile},
     {.name = "dlogis",
      .n_params = 2,
      .n_params_max = 2,
@@ -274,7 +296,9 @@ const dlpi_distribution dlpi_real_distributions[] = {
      .cdf = logistic_cdf,
      .log_above = logistic_above,
      .draw = logistic_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .centred = true,
+     .quantile = logistic_quantile},
     {.name = "dt",
      .n_params = 3,
      .n_params_max = 3,
@@ -285,7 +309,8 @@ const dlpi_distribution dlpi_real_distributions[] = {
      .cdf = student_cdf,
      .log_above = student_above,
      .draw = student_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .centred = true},
     {.name = "ddexp",
      .n_params = 2,
      .n_params_max = 2,
@@ -296,13 +321,15 @@ const dlpi_distribution dlpi_real_distributions[] = {
      .cdf = laplace_cdf,
      .log_above = laplace_above,
      .draw = laplace_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .centred = true},
     {.name = "dflat",
      .support = DLPI_REAL,
      .params = "",
      .log_density = flat_density,
      .draw = flat_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .improper = true},
     {.name = "dnormmix",
      .n_params = 3,
      .n_params_max = 3,
@@ -311,7 +338,10 @@ const dlpi_distribution dlpi_real_distributions[] = {
      .complain = mixture_complain,
      .log_density = mixture_density,
      .draw = mixture_draw,
-     .shapes_agree = mixture_shapes},
+     .shapes_agree = mixture_shapes,
+     .centred = true,
+     .location = DLPI_EVERY_PARAMETER,
+     .takes_vectors = true},
     {.name = "dround",
      .n_params = 2,
      .n_params_max = 2,
@@ -319,7 +349,9 @@ const dlpi_distribution dlpi_real_distributions[] = {
      .params = "value, digits",
      .log_density = rounded_density,
      .draw = rounded_draw,
-     .shapes_agree = dlpi_all_scalars},
+     .shapes_agree = dlpi_all_scalars,
+     .centred = true,
+     .censor = rounded_censor},
     {.name = "dsum",
      .n_params = 1,
      .n_params_max = MOST_ADDED,
@@ -327,7 +359,11 @@ const dlpi_distribution dlpi_real_distributions[] = {
      .params = "what is added up",
      .log_density = sum_density,
      .draw = sum_draw,
-     .shapes_agree = sum_shapes},
+     .shapes_agree = sum_shapes,
+     .centred = true,
+     .jump =
+         "dsum() adds up '%s', which is not discrete: state the distribution of the sum, "
+         "or let it have a small error, as in dnorm(x1 + x2, 1.0E+6)"},
 };
 const int dlpi_n_real_distributions =
     sizeof dlpi_real_distributions / sizeof dlpi_real_distributions[0];

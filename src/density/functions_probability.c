@@ -26,28 +26,6 @@ static const dlpi_distribution *distribution_of(const char *name, kind *which)
 
 /* ---- quantiles ---- */
 
-/* x with P(X <= x) = p, if there is a formula for it; -1: there is none. */
-static dlpi_expr closed_quantile(dlpi_builder *b, const char *name, dlpi_expr p,
-                                 const dlpi_value *of)
-{
-    const dlpi_expr first = of[0].at[0], second = of[1].at ? of[1].at[0] : -1;
-    const dlpi_expr log_above = log_(b, minus_from(b, 1, p));
-    const dlpi_expr score = dlpi_apply1(b, DLPI_OP_PROBIT, p);
-    if (!strcmp(name, "dnorm")) return add(b, first, over(b, score, sqrt_(b, second)));
-    if (!strcmp(name, "dlnorm"))
-        return exp_(b, add(b, first, over(b, score, sqrt_(b, second))));
-    if (!strcmp(name, "dunif")) return add(b, first, mul(b, p, sub(b, second, first)));
-    if (!strcmp(name, "dlogis"))
-        return add(b, first, over(b, dlpi_apply1(b, DLPI_OP_LOGIT, p), second));
-    if (!strcmp(name, "dexp")) return neg(b, over(b, log_above, first));
-    if (!strcmp(name, "dweib"))
-        return dlpi_apply2(b, DLPI_OP_POW, neg(b, over(b, log_above, second)),
-                           over(b, num(b, 1), first));
-    if (!strcmp(name, "dpar"))
-        return mul(b, second, exp_(b, neg(b, over(b, log_above, first))));
-    return -1;
-}
-
 /* For numbers: brackets x by doubling, then bisects the cdf. Counts are rounded up. */
 static dlpi_expr bisected_quantile(const dlpi_distribution *d, dlpi_builder *b, double p,
                                    const dlpi_value *of)
@@ -88,7 +66,7 @@ static dlp_status quantile(const dlpi_bugs_function *f, const dlpi_distribution 
     bool numbers = dlpi_is_number(b, p, &number);
     for (int i = 0; i < n_of; i++)
         numbers = numbers && dlpi_is_number(b, of[i].at[0], NULL);
-    *e = closed_quantile(b, d->name, p, of);
+    *e = d->quantile ? d->quantile(b, p, of) : -1;
     if (*e >= 0) return DLP_OK;
     if (!d->cdf)
         return dlp_fail(error, DLP_EINVAL, "'%s' is not available as a function",

@@ -89,9 +89,11 @@ static void outside_category(struct check *c, double y, char *support, size_t si
 static void outside_count(struct check *c, double y, char *support, size_t size)
 {
     double bound = INFINITY, n;
-    if (strcmp(c->d->name, "dbin") == 0 && known_param(c, 1, &n)) bound = n;
-    if (strcmp(c->d->name, "dinterval") == 0 && param_length(c, 1) > 0)
-        bound = (double)param_length(c, 1);
+    const int by = c->d->upper_by - 1;
+    if (by >= 0 && c->d->upper_by_length)
+        bound = param_length(c, by) > 0 ? (double)param_length(c, by) : INFINITY;
+    else if (by >= 0 && known_param(c, by, &n))
+        bound = n;
     if (y >= 0 && y <= bound && y == floor(y)) return;
     if (isfinite(bound))
         snprintf(support, size, "{0,...,%.15g}", bound);
@@ -99,24 +101,24 @@ static void outside_count(struct check *c, double y, char *support, size_t size)
         snprintf(support, size, "{0,1,2,...}");
 }
 
+/* "Inf" as in the data. */
+static const char *end_text(double end, char *text, size_t size)
+{
+    snprintf(text, size, "%.15g", end);
+    return isinf(end) ? end > 0 ? "Inf" : "-Inf" : text;
+}
+
 static void outside_interval(struct check *c, double y, char *support, size_t size)
 {
-    const char *const name = c->d->name;
-    double a, b;
-    if (strcmp(name, "dunif") == 0) {
-        const bool low = known_param(c, 0, &a), high = known_param(c, 1, &b);
-        if ((low && y < a) || (high && y > b))
-            snprintf(support, size, "[%g,%g]", low ? a : -INFINITY, high ? b : INFINITY);
-    } else if (strcmp(name, "dbeta") == 0) {
-        if (!(y > 0 && y < 1)) snprintf(support, size, "(0,1)");
-    } else if (strcmp(name, "dpar") == 0 || strcmp(name, "dpar3") == 0 ||
-               strcmp(name, "dgenpar") == 0) {
-        if (known_param(c, 1, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
-    } else if (strcmp(name, "dpar2") == 0 || strcmp(name, "dpar4") == 0) {
-        if (known_param(c, 2, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
-    } else if (y < 0 || (y == 0 && strcmp(name, "dlnorm") == 0)) {
-        snprintf(support, size, "(0,Inf)");
-    }
+    const dlpi_distribution *const d = c->d;
+    double low = 0, high = d->end > 0 ? d->end : INFINITY;
+    if (d->lower_by && !known_param(c, d->lower_by - 1, &low)) low = -INFINITY;
+    if (d->upper_by && !known_param(c, d->upper_by - 1, &high)) high = INFINITY;
+    if (d->open ? y > low && y < high : y >= low && y <= high) return;
+    char from[32], to[32];
+    snprintf(support, size, "%c%s,%s%c", d->lower_by ? '[' : '(',
+             end_text(low, from, sizeof from), end_text(high, to, sizeof to),
+             d->upper_by ? ']' : ')');
 }
 
 /* Describes the support if y is outside of it; "" if it is inside. */
@@ -196,9 +198,8 @@ static void check_param_shapes(struct check *c)
         const dlpi_syntax *const arg = c->r->right->arg[i];
         dlpi_shape shape;
         char name[60];
-        const bool takes_vector =
-            is_multivariate(c->d->support) || c->d->support == DLPI_CATEGORY ||
-            strcmp(c->d->name, "dinterval") == 0 || strcmp(c->d->name, "dnormmix") == 0;
+        const bool takes_vector = is_multivariate(c->d->support) ||
+                                  c->d->support == DLPI_CATEGORY || c->d->takes_vectors;
         if (takes_vector || !dlpi_shape_of(&c->b->e, arg, &shape) || shape.n == 1)
             continue;
         param_name(c->d, i, name, sizeof name);

@@ -165,8 +165,7 @@ bool dlpi_shape_of_draw(dlpi_evaluator *e, const dlpi_syntax *call, dlpi_shape *
     const dlpi_distribution *const d = dlpi_distribution_find(call->name);
     if (!d || d->support < DLPI_REAL_VECTOR || call->n_args < 1)
         return give(shape, 0, 1, 1);
-    /* car.normal(adjacent, weights, how many, precision) */
-    const int by = strcmp(d->name, "car.normal") == 0 && call->n_args > 2 ? 2 : 0;
+    const int by = d->shaped_like < call->n_args ? d->shaped_like : 0;
     if (!dlpi_shape_of(e, call->arg[by], shape)) return false;
     if (d->support == DLPI_POSITIVE_DEFINITE && shape->n_dim == 1) /* scales */
         return give(shape, 2, shape->n, shape->n);

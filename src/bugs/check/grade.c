@@ -222,10 +222,10 @@ static double patience(const dlp_bugs_result *r, double fitting)
     return fmin(fmax(least, fitting), 4e9);
 }
 
-/* Nanoseconds per draw: searches that cross a kink take many steps. */
-static double time_of_draw(const dlp_bugs_result *r, const dlpi_groups *groups)
+/* Nanoseconds per draw, by the evaluations that those so far took. */
+static double time_of_draw(const dlpi_groups *groups, const dlpi_verified *v)
 {
-    return dlpi_evaluation_time(groups) * (r->kinks ? 10 : 1);
+    return dlpi_search_time(groups, v->evaluations);
 }
 
 /* Whether this many draws of all nodes need little memory. */
@@ -249,7 +249,7 @@ static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
         const dlp_index more = 4 * settings->draws;
         const double time = poor || v->effective >= few ? second : most;
         if (v->pareto_k < so_so || v->posterior.draws == 0 || (again && !poor) ||
-            !is_small(r, more) || (double)more * time_of_draw(r, groups) > time)
+            !is_small(r, more) || (double)more * time_of_draw(groups, v) > time)
             return DLP_OK;
         dlpi_verified_clear(v);
         settings->draws = more;
@@ -273,16 +273,31 @@ static dlp_status grade_by(grading *g, const dlpi_verified *v, dlp_error *error)
 }
 
 /* A few draws that differ from the fit are noisy, and may have missed a tail without any
-   sign of it. Before they replace the answer, we draw more until they are steady,
-   provided that this takes at most a few seconds. */
-static bool are_too_few(const dlp_bugs_result *r, const dlpi_groups *groups)
+   sign of it. */
+static bool are_few(const dlp_bugs_result *r)
 {
-    const double enough = 4000, most = 6e9; /* effective draws, nanoseconds */
+    const double enough = 4000; /* effective draws */
     const bool differ = r->verdict == DLP_BUGS_CORRECTED ||
                         (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ > 0);
-    return differ && (r->effective < enough || r->drift > STEADY) &&
-           is_small(r, 4 * r->verified) &&
-           4 * (double)r->verified * time_of_draw(r, groups) < most;
+    return differ && (r->effective < enough || r->drift > STEADY);
+}
+
+/* Whether four times as many take at most a few seconds. */
+static bool are_cheap(const dlp_bugs_result *r, const dlpi_groups *groups,
+                      const dlpi_verified *v)
+{
+    const double most = 6e9; /* nanoseconds */
+    return is_small(r, 4 * r->verified) &&
+           4 * (double)r->verified * time_of_draw(groups, v) < most;
+}
+
+/* compared: with a smaller set of draws. */
+static dlp_bugs_steadiness steadiness(const dlp_bugs_result *r, bool compared)
+{
+    if (r->verdict != DLP_BUGS_CORRECTED) return DLP_BUGS_STEADY;
+    if (r->drift > STEADY) return DLP_BUGS_DRIFTS;
+    return r->effective < FEW || (!compared && are_few(r)) ? DLP_BUGS_FEW_DRAWS
+                                                           : DLP_BUGS_STEADY;
 }
 
 static dlp_status grade_all(grading *g, const dlpi_groups *groups,
@@ -295,18 +310,18 @@ static dlp_status grade_all(grading *g, const dlpi_groups *groups,
     if (!chosen) DLP_TRY(draw_more(r, groups, posterior, settings, v, error));
     if (v->posterior.draws == 0) return DLP_OK;
     DLP_TRY(grade_by(g, v, error));
-    for (int again = 0; again < 3 && !chosen && are_too_few(r, groups); again++) {
+    bool compared = false;
+    for (int again = 0; again < 3 && !chosen && are_few(r) && are_cheap(r, groups, v);
+         again++) {
         settings->draws = 4 * r->verified;
         dlpi_verified_clear(v);
         DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
         if (v->posterior.draws == 0) return DLP_OK;
         DLP_TRY(grade_by(g, v, error));
+        compared = true;
     }
     if (r->verdict != DLP_BUGS_CORRECTED) r->drift = 0;
-    r->doubt_drift = r->verdict != DLP_BUGS_CORRECTED ? DLP_BUGS_STEADY
-                     : r->drift > STEADY              ? DLP_BUGS_DRIFTS
-                     : r->effective < FEW             ? DLP_BUGS_FEW_DRAWS
-                                                      : DLP_BUGS_STEADY;
+    r->doubt_drift = steadiness(r, compared);
     if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
     return DLP_OK;
 }

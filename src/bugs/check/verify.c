@@ -453,6 +453,8 @@ static dlp_status run(verify *v, const dlpi_groups *groups, dlp_error *error)
     }
     v->result->pareto_k = psis.k;
     v->result->effective = psis.size;
+    for (int i = 0; i < v->threads; i++)
+        v->result->evaluations += (double)v->work[i].evaluations / (double)v->draws;
     return collect(v, error);
 }
 

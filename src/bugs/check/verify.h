@@ -21,6 +21,7 @@ typedef struct dlpi_verified {
     dlpi_posterior posterior; /* its draws, with weights */
     double pareto_k;          /* tail shape of the weights */
     double effective;         /* effective number of draws */
+    double evaluations;       /* of the density, on average for a draw */
 } dlpi_verified;
 
 /* How many draws cost about this much time. The cost is counted, not measured, so that it

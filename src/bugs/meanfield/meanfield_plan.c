@@ -144,14 +144,7 @@ dlp_status dlpi_meanfield_prepare(dlpi_meanfield *mf, dlpi_lowering *l, dlp_erro
    spread. */
 static bool is_location(const dlpi_distribution *d, int i)
 {
-    static const char *const spread_first[] = {"dgamma", "dweib", "dgen.gamma", "dpar"};
-    static const char *const both[] = {"dunif",     "dbeta",    "dbetabin", "dhyper",
-                                       "dinterval", "dnormmix", "ddirch"};
-    for (size_t k = 0; k < sizeof both / sizeof *both; k++)
-        if (strcmp(d->name, both[k]) == 0) return true;
-    for (size_t k = 0; k < sizeof spread_first / sizeof *spread_first; k++)
-        if (strcmp(d->name, spread_first[k]) == 0) return i == 1;
-    return i == 0;
+    return d->location == DLPI_EVERY_PARAMETER || d->location == i;
 }
 
 /* Sets discrete cells on which indices depend to their first states. */

@@ -342,11 +342,12 @@ static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
 
 /* Whether a relation states the bounds between which its first argument, a variable,
    lies. */
-static bool may_censor(const dlpi_relation *r)
+static bool may_censor(const dlpi_lowering *l, int relation)
 {
-    return (strcmp(r->right->name, "dinterval") == 0 ||
-            strcmp(r->right->name, "dround") == 0) &&
-           r->right->n_args == 2 && r->right->arg[0]->kind == DLPI_SYNTAX_VARIABLE;
+    const dlpi_distribution *d = l->of[relation];
+    const dlpi_syntax *right = l->graph->of[relation].relation->right;
+    return d && d->censor && right->n_args == 2 &&
+           right->arg[0]->kind == DLPI_SYNTAX_VARIABLE;
 }
 
 /* The latent cells that a dinterval or dround with data censors. */
@@ -354,7 +355,7 @@ static dlp_status find_censored(dlpi_lowering *l, int relation, dlp_error *error
 {
     const dlpi_instances *of = &l->graph->of[relation];
     const dlpi_relation *r = of->relation;
-    if (!may_censor(r)) return DLP_OK;
+    if (!may_censor(l, relation)) return DLP_OK;
     for (dlp_index i = 0; i < of->n; i++) {
         dlpi_reference ref;
         DLP_TRY(dlpi_lower_defined(l, relation, i, &ref, error));
@@ -375,7 +376,7 @@ bool dlpi_is_censoring(dlpi_lowering *l, int relation, dlp_index instance)
     const dlpi_instances *of = &l->graph->of[relation];
     const dlpi_relation *r = of->relation;
     dlpi_reference ref;
-    return may_censor(r) &&
+    return may_censor(l, relation) &&
            dlpi_graph_refer(l->graph, r, of->loop + instance * r->n_loops,
                             r->right->arg[0], NULL, &l->cells, &ref, NULL,
                             NULL) == DLP_OK &&

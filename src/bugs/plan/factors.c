@@ -483,12 +483,9 @@ static dlp_status refuse_jump(const dlpi_factors *f, const dlpi_template *t,
         graph->of[owner >= 0 ? f->node[owner].relation : t->relation].relation;
     char name[128];
     dlpi_cell_name(graph, cell, name, sizeof name);
-    if (strcmp(r->right->name, "dsum") == 0)
-        return dlpi_graph_complain(
-            graph, r->place, error,
-            "dsum() adds up '%s', which is not discrete: state the distribution of the "
-            "sum, or let it have a small error, as in dnorm(x1 + x2, 1.0E+6)",
-            name);
+    const dlpi_distribution *d =
+        f->lowering->of[owner >= 0 ? f->node[owner].relation : t->relation];
+    if (d && d->jump) return dlpi_graph_complain(graph, r->place, error, d->jump, name);
     return dlpi_graph_complain(
         graph, r->place, error,
         "the density jumps as '%s' changes, because it enters %s(): give it a discrete "

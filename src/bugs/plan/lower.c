@@ -395,17 +395,9 @@ dlp_status dlpi_lower_censoring(dlpi_lowering *l, dlp_index cell, dlpi_expr boun
     const double value = l->graph->value[left.cell[0]];
     DLP_TRY(lower_syntax(l, r, loop_of(l, by, l->censor[cell]), r->right->arg[1], &cuts,
                          error));
-    if (strcmp(r->right->name, "dround") == 0) {
-        const dlpi_expr half = dlpi_half_unit(l->builder, cuts.at[0]),
-                        y = dlpi_datum_of(l->builder, left.cell[0], value);
-        bound[0] = dlpi_apply2(l->builder, DLPI_OP_SUB, y, half);
-        bound[1] = dlpi_apply2(l->builder, DLPI_OP_ADD, y, half);
-        return check_memory(l, error);
-    }
-    const dlp_index y = (dlp_index)value;
-    bound[0] = y > 0 && y <= cuts.n ? cuts.at[y - 1] : -1;
-    bound[1] = y >= 0 && y < cuts.n ? cuts.at[y] : -1;
-    return DLP_OK;
+    l->of[by]->censor(l->builder, dlpi_datum_of(l->builder, left.cell[0], value), value,
+                      &cuts, bound);
+    return check_memory(l, error);
 }
 
 /* A censored cell's prior and its dinterval at once: log P(cut[y] < T <= cut[y + 1]). */

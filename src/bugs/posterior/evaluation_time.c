@@ -87,6 +87,11 @@ static double time_by_steps(const dlpi_groups *groups, double steps)
     return 500 + time[0] * (plan->L ? 3 : 1) + solve;
 }
 
+double dlpi_search_time(const dlpi_groups *groups, double evaluations)
+{
+    return time_by_steps(groups, evaluations);
+}
+
 double dlpi_evaluation_time(const dlpi_groups *groups)
 {
     return time_by_steps(groups, groups->plan->gaussian ? 2 : 4);

@@ -30,14 +30,9 @@ static double middle_of(const dlpi_lowering *l, const dlpi_node *node, uint8_t d
                         const double *param)
 {
     const dlpi_distribution *d = l->of[node->relation];
-    const bool proper = param[0] >= 0.5 && param[1] > 0; /* no spike */
-    if (domain == DLPI_DOMAIN_REAL && d->support == DLPI_REAL)
-        return param[0] != 0 ? param[0] : NAN;
-    if (domain == DLPI_DOMAIN_BETWEEN && proper && strcmp(d->name, "dbeta") == 0)
-        return log(param[0] / param[1]);
-    if (domain == DLPI_DOMAIN_ABOVE && proper && strcmp(d->name, "dgamma") == 0)
-        return log(param[0] / param[1]);
-    if (domain == DLPI_DOMAIN_ABOVE && strcmp(d->name, "dlnorm") == 0) return param[0];
+    const dlpi_domain own = d->end > 0 ? DLPI_DOMAIN_BETWEEN : DLPI_DOMAIN_ABOVE;
+    if (domain == DLPI_DOMAIN_REAL && d->centred) return param[0] != 0 ? param[0] : NAN;
+    if (d->middle && domain == own) return d->middle(param);
     return NAN;
 }
 
@@ -164,9 +159,7 @@ void dlpi_start_at_data(dlpi_factors *f, double *start)
     for (dlp_index c = 0; c < l->graph->n_cells; c++) start[c] = NAN;
     for (int r = 0; r < l->graph->n_relations; r++) {
         const dlpi_distribution *d = l->of[r];
-        if (!d || d->n_params == 0 ||
-            (d->support != DLPI_REAL && strcmp(d->name, "dpois") != 0))
-            continue;
+        if (!d || !d->centred) continue;
         for (dlp_index k = 0; k < l->graph->of[r].n; k++)
             start_by_instance(l, r, k, start);
     }
