@@ -73,7 +73,7 @@ static void test_beta_binomial(void **state)
     assert_int_equal(f.result->n_factors, 1);
     assert_int_equal(f.result->n_conjugate, 1);
     assert_false(f.result->doubt_factors);
-    assert_string_equal(f.result->plan[0].factor, "beta");
+    assert_string_equal(f.result->plan[0].how, "beta");
     assert_string_equal(f.result->plan[0].method, "conjugate");
     dlp_bugs_free(f.model);
 }
@@ -124,7 +124,7 @@ static void test_wishart(void **state)
         dlp_lgamma(3.5) + dlp_lgamma(3) - dlp_lgamma(1.5) - dlp_lgamma(1);
     assert_near(last_objective(&f),
                 -4 * log(acos(-1)) + gamma2 + 1.5 * log(2 - 0.09) - 3.5 * log(det), 1e-8);
-    assert_string_equal(f.result->plan[0].factor, "wishart");
+    assert_string_equal(f.result->plan[0].how, "wishart");
     dlp_bugs_free(f.model);
 }
 
@@ -150,7 +150,7 @@ static void test_uniform_sd(void **state)
     assert_near(margin(&f, "s")->mean, mean, 1e-8);
     assert_near(margin(&f, "s")->sd, sqrt(two / sum - mean * mean), 1e-8);
     assert_near(last_objective(&f), log(sum) - 1.5 * log(2 * acos(-1)), 1e-8);
-    assert_string_equal(f.result->plan[0].factor, "scale");
+    assert_string_equal(f.result->plan[0].how, "scale");
     double below = 0;
     for (double x = step / 2; x < margin(&f, "s")->lower; x += step)
         below += exp(-3 * log(x) - 0.5 * square / (x * x)) / 4 * step / sum;
@@ -450,7 +450,7 @@ static void check_derivatives(const char *factor)
 static void test_derivatives(void **state)
 {
     (void)state;
-    check_derivatives("block");
+    check_derivatives("joint");
     check_derivatives("scalar");
 }
 

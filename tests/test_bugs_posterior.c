@@ -633,7 +633,7 @@ static void same_bits_with_any_threads(void **state)
 static const char *factor_of(const dlp_bugs_result *r, const char *name)
 {
     for (int i = 0; i < r->n_plans; i++)
-        if (!strcmp(r->plan[i].name, name)) return r->plan[i].factor;
+        if (!strcmp(r->plan[i].name, name)) return r->plan[i].how;
     fail();
     return NULL;
 }

@@ -126,7 +126,7 @@ static void a_damaged_folder_is_refused(void **state)
     snprintf(path, sizeof path, "%s/trace.csv", path_a);
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    fputs("bound_per_word\nnone\n", out);
+    fputs("log_evidence_per_word\nnone\n", out);
     fclose(out);
     int n;
     assert_ok(dlp_topic_model_load(path_a, DLP_LOAD_ALL, &loaded, error));

@@ -151,7 +151,7 @@ typedef struct dlp_bugs_settings {
     const char *hyper;  /* "integrate" (the default, also NULL): scales are integrated
                            over; "factor": all locations are one Gaussian, every other
                            node is a factor of its own */
-    const char *factor; /* "block" (the default, also NULL), or "scalar": every node is a
+    const char *factor; /* "joint" (the default, also NULL), or "scalar": every node is a
                            factor, locations too; it implies hyper "factor" */
     const char *method; /* for factors that are not conjugate: "laplace" (the default,
                            also NULL) or "delta" */
@@ -218,13 +218,12 @@ typedef struct dlp_bugs_plan {
     const char *name;   /* of the variable */
     int line;           /* of the relation */
     dlp_index unknown;  /* how many nodes */
-    const char *factor; /* "points", "gaussian", "quadrature", "sum", "prediction" */
+    const char *how;    /* "points", "gaussian", "quadrature", "sum", "prediction"; for a
+                           factor of q its family: "gaussian", "normal", "gamma", "scale",
+                           "beta", "dirichlet", "wishart", "categorical" */
     const char *reason; /* why, as a clause */
-    const char *method; /* for a factor of q: "conjugate", "laplace", "delta", and then
-                           `factor` is its family; else NULL. Families: "gaussian",
-                           "normal", "gamma", "scale", "beta", "dirichlet", "wishart",
-                           "categorical" */
-    int summed;         /* non-zero: discrete, and summed over; `factor` is "sum" */
+    const char *method; /* of a factor of q: "conjugate", "laplace", "delta"; else NULL */
+    int summed;         /* non-zero: discrete, and summed over; `how` is "sum" */
 } dlp_bugs_plan;
 
 typedef struct dlp_bugs_result {

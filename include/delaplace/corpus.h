@@ -22,9 +22,12 @@ typedef struct dlp_corpus {
     dlp_index *row;  /* (D+1) document d holds pairs row[d]..row[d+1]-1 */
     int32_t *term;   /* (nnz) ascending and distinct within a document */
     int32_t *count;  /* (nnz) >= 1 */
-    char **vocab;    /* (V) NUL-terminated terms, or NULL when not known; one block */
-    char **name;     /* (D) documents' names, or NULL when not known; one block */
-    char **text;     /* (D) what the documents say, or NULL when not known; one block */
+    char **vocab;    /* (V) NUL-terminated terms, or NULL when not known; one
+                        allocation */
+    char **name;     /* (D) documents' names, or NULL when not known; one
+                        allocation */
+    char **text;     /* (D) what the documents say, or NULL when not known; one
+                        allocation */
     char *origin;    /* how text became these terms, as JSON (docs/file-formats.md), or
                         NULL when not known */
     struct dlp_corpus_file *file; /* the mapped file that row, term and count point into,

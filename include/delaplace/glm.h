@@ -60,8 +60,8 @@ typedef struct dlp_glm_prior {
                              reference; 0: independent */
 } dlp_glm_prior;
 
-/* N(0, I) on beta, as in the paper; tau ~ N(0, 5^2), which is wide: two sds are a factor
-   of 20,000 either way. */
+/* N(0, I) on beta, as in the paper; tau ~ N(0, 5^2), which is wide: two sds multiply or
+   divide exp(tau) by 20,000. */
 DLP_API dlp_glm_prior dlp_glm_prior_default(void);
 
 /* The length of theta for p columns and, in families with levels, that many levels; 0 if

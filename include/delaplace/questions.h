@@ -175,7 +175,7 @@ DLP_API dlp_status dlp_regression_contrasts(const dlp_regression *regression, dl
  * The value of a numeric column at which the linear predictor, averaged as for means,
  * gives each of n values of the response, on the scale of the response: 0.5 for the dose
  * that kills half. Its distribution is P(dose < t) = P(eta(t) beyond that of the
- * response), so intervals are Fieller's; a bound that does not exist is infinite. Not for
+ * response), so intervals are Fieller's; a limit that does not exist is infinite. Not for
  * responses with levels. Released by dlp_answers_free; on failure *answers is NULL.
  */
 DLP_API dlp_status dlp_regression_doses(const dlp_regression *regression,

@@ -16,13 +16,13 @@
 extern "C" {
 #endif
 
-/* One block of Philox4x32-10: four words out of a 128-bit counter and a 64-bit key. */
+/* Philox4x32-10: four words out of a 128-bit counter and a 64-bit key. */
 DLP_API void dlp_philox(const uint32_t counter[4], const uint32_t key[2],
                         uint32_t out[4]);
 
 /* A place in a stream. Plain data: copy it to fork, store it to resume. The seed is
    Philox's key; the stream is the upper half of its counter and position / 2 the lower;
-   the block's first two words serve an even position, the others an odd one. */
+   the first two words of each four serve an even position, the others an odd one. */
 typedef struct dlp_rng {
     uint64_t seed;
     uint64_t stream;

@@ -370,10 +370,9 @@ DLP_API int dlp_regression_is_intercept(const dlp_regression_result *result, dlp
    unexplained, which is nothing if there are no more rows than columns. */
 DLP_API int dlp_regression_allows_delta(const dlp_regression_result *result);
 
-/* Where a weak prior is wider than elsewhere: on what sets the overall level of the
-   linear predictor. */
+/* Where a weak prior is wider than elsewhere: on the intercept, or what takes its place. */
 typedef enum dlp_wider_prior {
-    DLP_WIDER_NOWHERE,   /* the intercept's prior was stated, or nothing sets the level */
+    DLP_WIDER_NOWHERE,   /* the intercept's prior was stated, or there is none */
     DLP_WIDER_INTERCEPT, /* on the intercept */
     DLP_WIDER_LEVELS /* on the levels of a factor that take the place of an intercept */
 } dlp_wider_prior;

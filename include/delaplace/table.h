@@ -25,7 +25,7 @@ typedef struct dlp_column {
     int32_t *code;      /* (rows) DLP_CATEGORICAL, else NULL */
     dlp_index n_levels; /* DLP_CATEGORICAL */
     char **level;       /* (n_levels) distinct, in the order of their bytes, or as
-                           dlp_table_from_columns was given them; one block */
+                           dlp_table_from_columns was given them; one allocation */
     dlp_index missing;  /* how many values are missing */
     int borrowed;       /* 1: `number` belongs to the caller of dlp_table_from_columns, so
                            it is not changed or freed */

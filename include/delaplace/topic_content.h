@@ -68,8 +68,8 @@ dlp_topic_model_content_names(const dlp_topic_model *model); /* (G) */
 /* The column that the groups come from; NULL: not known */
 DLP_API const char *dlp_topic_model_content_column(const dlp_topic_model *model);
 /* The topics that documents are read with, for dlp_inference_alloc and similar:
-   dlp_topic_model_fitted, or, where words differ by group, 1 + G blocks of V terms: the
-   mean, then each group, all divided by 1 + G, so that each topic still sums to 1. */
+   dlp_topic_model_fitted, or, where words differ by group, 1 + G times V terms: the mean,
+   then each group, all divided by 1 + G, so that each topic still sums to 1. */
 DLP_API const dlp_topics *dlp_topic_model_inference_topics(const dlp_topic_model *model);
 /* Encodes the groups of documents, group (D) from 0, below 0: not known, in a corpus in
    the model's terms: term v of a document in group g becomes (1 + g) V + v.

@@ -24,7 +24,7 @@ typedef struct dlp_topic_slices {
     double *sd;   /* (T, K, V) of log beta, by Laplace's method, with the documents' topic
                      shares held fixed, plus a part, the same in all slices, for words
                      that topics share: an interval is beta exp(+-1.96 sd), and changes
-                     over time are more certain than levels */
+                     over time are more certain than values */
 } dlp_topic_slices;
 
 /* A term of topic k in slice t, with its 95 % interval. */

@@ -342,8 +342,8 @@ static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
     if (s->hyper && !is_word(s->hyper, "integrate") && !is_word(s->hyper, "factor"))
         return dlp_fail(error, DLP_EINVAL, "hyper is 'integrate' or 'factor', not '%s'",
                         s->hyper);
-    if (s->factor && !is_word(s->factor, "block") && !is_word(s->factor, "scalar"))
-        return dlp_fail(error, DLP_EINVAL, "factor is 'block' or 'scalar', not '%s'",
+    if (s->factor && !is_word(s->factor, "joint") && !is_word(s->factor, "scalar"))
+        return dlp_fail(error, DLP_EINVAL, "factor is 'joint' or 'scalar', not '%s'",
                         s->factor);
     if (s->method && !is_word(s->method, "laplace") && !is_word(s->method, "delta"))
         return dlp_fail(error, DLP_EINVAL, "method is 'laplace' or 'delta', not '%s'",

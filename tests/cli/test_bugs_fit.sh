@@ -73,7 +73,7 @@ is_empty out
 equal format "$(json fit.json format)" delaplace-bugs
 equal version "$(json fit.json version)" 1
 equal outcome "$(json fit.json outcome)" converged
-equal "a factor" "$(json fit.json plan 0 factor)" gaussian
+equal "how it is treated" "$(json fit.json plan 0 how)" gaussian
 near "$(json fit.json nodes 8 mean)" 7.91 0.03
 try 0 bugs fit model.bug -d data.R -o -
 same out fit.json

@@ -41,7 +41,7 @@ static json_t *plan_json(const void *of, dlp_index i)
     const dlp_bugs_plan *plan = &((const dlp_bugs_result *)of)->plan[i];
     return json_pack("{s:o, s:i, s:I, s:s, s:s, s:s*}", "variable",
                      dlpi_json_text(plan->name), "line", plan->line, "unknown",
-                     (json_int_t)plan->unknown, "factor", plan->factor, "reason",
+                     (json_int_t)plan->unknown, "how", plan->how, "reason",
                      plan->reason, "method", plan->method);
 }
 

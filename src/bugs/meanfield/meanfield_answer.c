@@ -353,7 +353,7 @@ int dlpi_meanfield_explain(const dlpi_meanfield *mf, dlp_bugs_plan *lines)
             .name = r->left->name,
             .line = r->place.line,
             .unknown = 1,
-            .factor = q ? dlpi_family_name[q->family] : "prediction",
+            .how = q ? dlpi_family_name[q->family] : "prediction",
             .reason = q ? reason_of(mf, q) : "no data depend on it: drawn after the fit",
             .method = q ? method_of(mf, q) : NULL,
         };

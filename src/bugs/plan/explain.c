@@ -40,7 +40,7 @@ int dlpi_explain(const dlpi_factors *f, const dlpi_plan *plan, dlp_bugs_plan *li
             .line = r->place.line,
             .unknown = 1,
             .summed = node->alive && node->discrete,
-            .factor = !node->alive     ? FACTOR[DLPI_ROLE_NONE]
+            .how = !node->alive     ? FACTOR[DLPI_ROLE_NONE]
                       : node->discrete ? "sum"
                                        : FACTOR[plan->role[cell]],
             .reason = !node->alive     ? REASON[DLPI_NO_REASON]

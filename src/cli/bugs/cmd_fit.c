@@ -184,7 +184,7 @@ static const char *hyper_ways(int i)
 
 static const char *factor_sizes(int i)
 {
-    static const char *const word[] = {"block", "scalar"};
+    static const char *const word[] = {"joint", "scalar"};
     return i < 2 ? word[i] : NULL;
 }
 
@@ -231,7 +231,7 @@ static const cli_option options[] = {
      .value = "SIZE",
      .offset = FIELD(factor),
      .help = "scalar: every node, including locations, is a factor of q of its own "
-             "(Appendix A of the paper); this implies --hyper factor. block, the "
+             "(Appendix A of the paper); this implies --hyper factor. joint, the "
              "default: locations share one."},
     {.name = "method",
      .type = CLI_CHOICE,

@@ -278,7 +278,7 @@ void cli_bugs_print_plan(const dlp_bugs *model)
     for (int i = 0; i < r->n_plans; i++) {
         printf("%-6d", r->plan[i].line);
         cli_print_name(r->plan[i].name, 16);
-        printf("%9td  %-12s", r->plan[i].unknown, r->plan[i].factor);
+        printf("%9td  %-12s", r->plan[i].unknown, r->plan[i].how);
         if (r->n_factors) printf("%-11s", r->plan[i].method ? r->plan[i].method : "");
         puts(r->plan[i].reason);
     }

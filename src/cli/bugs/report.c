@@ -84,7 +84,7 @@ static void write_plan(FILE *out, const dlp_bugs_result *r)
         fputs("<tr>", out);
         words(out, r->plan[i].name);
         fprintf(out, "<td>%d</td><td>%td</td>", r->plan[i].line, r->plan[i].unknown);
-        words(out, r->plan[i].factor);
+        words(out, r->plan[i].how);
         words(out, r->plan[i].reason);
         fputs("</tr>\n", out);
     }

@@ -80,7 +80,7 @@ const cli_command cli_glm_dose_command = {
         "the dose that kills half, with its interval. Other numeric "
         "columns are at their mean and factors averaged over their levels, "
         "unless --at or --by say otherwise. Intervals are Fieller's; a "
-        "bound is infinite where the data do not determine one. P(rises) "
+        "limit is infinite where the data do not determine one. P(rises) "
         "is the probability that the response rises with the column there.",
     .example =
         "  delaplace glm dose fit.json temperature --response 0.5 \\\n"

@@ -125,13 +125,11 @@ json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
     const dlp_index dropped = request->covariates ? request->covariates->dropped : 0;
     json_t *info = with_origin(dlpi_topic_request_json(request), request->corpus);
     json_t *ended = json_pack(
-        "{s:I, s:s, s:i, s:i, s:o, s:o, s:o, s:i, s:I}", "dropped", (json_int_t)dropped,
+        "{s:I, s:s, s:i, s:i, s:o, s:o, s:i, s:I}", "dropped", (json_int_t)dropped,
         "outcome", dlp_outcome_name(r->outcome), "iterations", r->iterations, "max_iter",
         request->settings.max_iter, "log_evidence", dlpi_json_real(r->objective),
-        "log_evidence_per_word", dlpi_json_real(r->objective_per_word),
-        "bound_per_word", /* the same, for scripts written for earlier versions */
-        dlpi_json_real(r->objective_per_word), "decreases", r->decreases, "unsettled",
-        (json_int_t)r->unsettled);
+        "log_evidence_per_word", dlpi_json_real(r->objective_per_word), "decreases",
+        r->decreases, "unsettled", (json_int_t)r->unsettled);
     const int failed = !info || !ended || json_object_update(info, ended) != 0;
     json_decref(ended);
     if (!failed) return info;
@@ -177,12 +175,6 @@ static double real_of(const json_t *json, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* A field that had another name in folders of earlier versions. */
-static const char *key_of(const json_t *json, const char *key, const char *once)
-{
-    return json_object_get(json, key) ? key : once;
-}
-
 static dlp_outcome outcome_of(const json_t *json)
 {
     const char *name = json_string_value(json_object_get(json, "outcome"));
@@ -208,10 +200,9 @@ static void read_info(dlp_topic_model *m)
     info->outcome = outcome_of(json);
     info->iterations = (int)whole_of(json, "iterations");
     info->max_iter = (int)whole_of(json, "max_iter");
-    info->objective = real_of(json, key_of(json, "log_evidence", "bound"));
-    info->objective_per_word =
-        real_of(json, key_of(json, "log_evidence_per_word", "bound_per_word"));
-    info->decreases = (int)whole_of(json, key_of(json, "decreases", "falls"));
+    info->objective = real_of(json, "log_evidence");
+    info->objective_per_word = real_of(json, "log_evidence_per_word");
+    info->decreases = (int)whole_of(json, "decreases");
     info->unsettled = whole_of(json, "unsettled");
     info->seconds = NAN;
 }

@@ -161,7 +161,6 @@ static dlp_status take_trace(const dlp_table *table, dlp_topic_model *m, dlp_err
                  *evaluations = column_of(table, "evaluations"),
                  *unsettled = column_of(table, "unsettled"),
                  *seconds = column_of(table, "seconds");
-    if (!objective) objective = column_of(table, "bound_per_word"); /* its former name */
     if (!objective || table->rows > INT32_MAX) return DLP_OK;
     m->trace = dlpi_calloc(table->rows, sizeof *m->trace);
     if (!m->trace) return dlpi_no_memory(error, "the trace");
