@@ -122,7 +122,9 @@ static int set_up(void **state)
     for (size_t i = 0; i < rows; i++)
         g->y[i] = golden_at(json_object_get(g->root, "y"), i);
     const dlp_glm_data data = {.N = (dlp_index)rows, .p = P, .x = g->x, .y = g->y};
-    const dlp_glm_prior prior = {.mean = g->mean, .covariance = g->covariance};
+    dlp_glm_prior prior = dlp_glm_prior_default();
+    prior.mean = g->mean;
+    prior.covariance = g->covariance;
     assert_ok(dlp_glm_alloc("bernoulli", NULL, &data, &prior, &g->glm, error));
     *state = g;
     return 0;
@@ -394,6 +396,33 @@ static void bad_input_is_refused(void **state)
     prior.covariance = not_pd;
     assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL,
                  "not positive definite at parameter 2");
+    prior = (dlp_glm_prior){.sd_all = 1, .scale_sd = 5};
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL,
+                 "begin with those of the _default() function");
+}
+
+/* Without a prior, the default; of a program that knows only its first fields, those. */
+static void a_prior_may_be_left_out_or_be_an_older_one(void **state)
+{
+    (void)state;
+    sample s;
+    dlp_glm_prior prior = dlp_glm_prior_default(), older;
+    draw_sample(&s, "bernoulli", 3);
+    memset(&older, 0xFF, sizeof older);
+    dlp_glm_prior_init(&older, offsetof(dlp_glm_prior, sd));
+    older.sd_all = prior.sd_all = 2.385;
+    const dlp_glm_prior *const of[] = {NULL, &prior, &older};
+    double value[3];
+    for (int i = 0; i < 3; i++) {
+        dlp_glm *glm;
+        assert_ok(dlp_glm_alloc("bernoulli", NULL, &s.data, of[i], &glm, error));
+        const dlp_model model = dlp_glm_model(glm);
+        const double theta[P] = {2.385, -1.1, 0.7};
+        value[i] = model.type->f(model.state, theta, NULL, NULL);
+        dlp_glm_free(glm);
+    }
+    assert_true(value[0] != value[1]);
+    assert_true(value[1] == value[2]);
 }
 
 /* Separable, collinear, constant, duplicated and huge columns: the prior is proper, so
@@ -454,6 +483,7 @@ int main(void)
         cmocka_unit_test(averages_agree_with_quadrature),
         cmocka_unit_test(level_probabilities_agree_with_draws),
         cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(a_prior_may_be_left_out_or_be_an_older_one),
         cmocka_unit_test(degenerate_designs_are_fitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

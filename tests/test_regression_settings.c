@@ -60,6 +60,7 @@ static void whether_rows_can_be_divided_is_known_before_a_fit(void **state)
     (void)state;
     assert_ok(dlp_formula_parse("c ~ x", &formula, error));
     assert_true(dlp_regression_may_divide(formula, &settings));
+    assert_true(dlp_regression_may_divide(formula, NULL));
     settings.family = "poisson";
     assert_true(dlp_regression_may_divide(formula, &settings));
     settings.link = "identity";

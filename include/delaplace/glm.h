@@ -42,8 +42,9 @@ typedef struct dlp_glm_data {
     struct dlpi_division *division; /* the library's own: NULL */
 } dlp_glm_data;
 
-/* The prior of beta, copied. A zeroed struct with sd_all set is N(0, sd_all^2 I). */
+/* The prior of beta, copied. */
 typedef struct dlp_glm_prior {
+    size_t size;              /* set by dlp_glm_prior_default */
     const double *mean;       /* (p); NULL: 0 */
     double sd_all;            /* the sd of every coefficient, if the next two are NULL */
     const double *sd;         /* (p) the sd of each coefficient */
@@ -62,7 +63,13 @@ typedef struct dlp_glm_prior {
 
 /* N(0, I) on beta, as in the paper; tau ~ N(0, 5^2), which is wide: two sds multiply or
    divide exp(tau) by 20,000. */
-DLP_API dlp_glm_prior dlp_glm_prior_default(void);
+DLP_API void dlp_glm_prior_init(dlp_glm_prior *prior, size_t size);
+static inline dlp_glm_prior dlp_glm_prior_default(void)
+{
+    dlp_glm_prior prior;
+    dlp_glm_prior_init(&prior, sizeof prior);
+    return prior;
+}
 
 /* The length of theta for p columns and, in families with levels, that many levels; 0 if
    there is no such model. */
@@ -70,7 +77,7 @@ DLP_API dlp_index dlp_glm_parameters(const char *family, dlp_index p, dlp_index 
 
 typedef struct dlp_glm dlp_glm;
 
-/* family as family.h lists them; link NULL: the default one. Checks that every number is
+/* family as family.h lists them; link and prior NULL: the default ones. Checks that every number is
    finite and not too large, and that every response is possible; the error names the
    row, counted from 1. */
 DLP_API dlp_status dlp_glm_alloc(const char *family, const char *link,

@@ -2,6 +2,7 @@
 /* A generalised linear model before its fit: names, checks, the prior, memory. */
 #include "comm/division.h"
 #include "core/core.h"
+#include "core/settings.h"
 #include "glm/glm_state.h"
 #include "math/symmetric/structure.h"
 
@@ -11,9 +12,12 @@
 /* The scale of a response starts at 1 and is searched from there. */
 static const double LARGEST_RESPONSE = 1e20;
 
-dlp_glm_prior dlp_glm_prior_default(void)
+static const dlp_glm_prior usual_prior = {
+    .size = sizeof usual_prior, .sd_all = 1, .scale_mean = 0, .scale_sd = 5};
+
+void dlp_glm_prior_init(dlp_glm_prior *prior, size_t size)
 {
-    return (dlp_glm_prior){.sd_all = 1, .scale_mean = 0, .scale_sd = 5};
+    dlpi_settings_give(prior, size, &usual_prior, sizeof usual_prior);
 }
 
 dlp_index dlp_glm_parameters(const char *name, dlp_index p, dlp_index levels)
@@ -221,13 +225,15 @@ static dlp_status check_request(const dlpi_family *family, const dlp_glm_data *d
 }
 
 dlp_status dlp_glm_alloc(const char *family_name, const char *link,
-                         const dlp_glm_data *data, const dlp_glm_prior *prior,
+                         const dlp_glm_data *data, const dlp_glm_prior *given,
                          dlp_glm **glm, dlp_error *error)
 {
     const dlpi_family *family = dlpi_family_named(family_name, link, error);
+    dlp_glm_prior prior = usual_prior;
     *glm = NULL;
     if (!family) return DLP_EINVAL;
-    DLP_TRY(check_request(family, data, prior, error));
+    DLP_TRY(dlpi_settings_take(&prior, sizeof prior, given, error));
+    DLP_TRY(check_request(family, data, &prior, error));
     dlp_glm *g = dlpi_calloc(1, sizeof *g);
     if (!g) return dlpi_no_memory(error, "the regression");
     g->family = family;
@@ -242,7 +248,7 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
         (void)dlpi_no_memory(error, "the regression");
     } else {
         g->half = g->tile + data->p * DLPI_TILE;
-        status = set_prior(g, prior, error);
+        status = set_prior(g, &prior, error);
         if (status == DLP_OK) status = dlp_glm_use_threads(g, 1, error);
     }
     if (status != DLP_OK) {

@@ -2,6 +2,7 @@
 #include "regression/prepare/divide.h"
 
 #include "comm/division.h"
+#include "core/settings.h"
 #include "table/formula/formula.h"
 
 /* Functions that need all values of a column at once, for quantiles or constants; and
@@ -35,8 +36,7 @@ static bool any_needs_all(const dlp_formula *f)
     return any;
 }
 
-int dlp_regression_may_divide(const dlp_formula *formula,
-                              const dlp_regression_settings *s)
+static bool may_divide(const dlp_formula *formula, const dlp_regression_settings *s)
 {
     const dlp_family *family = s->family ? dlp_family_find(s->family) : NULL;
     dlp_method_kind method = DLP_METHOD_AUTO;
@@ -47,9 +47,16 @@ int dlp_regression_may_divide(const dlp_formula *formula,
            (!family || is_simple(family, dlpi_family_find(family->name, s->link)));
 }
 
+int dlp_regression_may_divide(const dlp_formula *formula,
+                              const dlp_regression_settings *settings)
+{
+    dlp_regression_settings s = dlp_regression_settings_default();
+    return dlpi_settings_take(&s, sizeof s, settings, NULL) == DLP_OK &&
+           may_divide(formula, &s);
+}
+
 bool dlpi_may_divide(const dlpi_prepared *p)
 {
     return !dlpi_is_divided(p->table->division) ||
-           (dlp_regression_may_divide(p->formula, &p->asked) &&
-            is_simple(p->family, p->linked));
+           (may_divide(p->formula, &p->asked) && is_simple(p->family, p->linked));
 }
