@@ -108,6 +108,27 @@ static void a_term_has_columns_codes_and_levels(void **state)
     dlp_design_free(d);
 }
 
+static void an_effect_says_what_it_is_made_of(void **state)
+{
+    (void)state;
+    dlp_design *d = build("y ~ 1 + (age + I(age^2) + sex:I(x^3) + exp(x) | school)");
+    const dlp_random *r = &d->random[0];
+    assert_names(r->name, r->q,
+                 "(Intercept) age I(age^2) exp(x) sexf:I(x^3) sexm:I(x^3)");
+    const int power[] = {0, 1, 2, 0, 0, 0};
+    const char *const of[] = {"", "age", "age", "x", "sex x", "sex x"};
+    for (dlp_index j = 0; j < r->q; j++) {
+        char text[64] = "";
+        for (dlp_index k = r->effect_begin[j]; k < r->effect_begin[j + 1]; k++) {
+            if (text[0]) strcat(text, " ");
+            strcat(text, columns[r->effect_column[k]].name);
+        }
+        assert_string_equal(text, of[j]);
+        assert_int_equal(r->power[j], power[j]);
+    }
+    dlp_design_free(d);
+}
+
 static void memory_is_shared_where_it_can_be(void **state)
 {
     (void)state;
@@ -534,6 +555,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_stand_beside_fixed_effects),
         cmocka_unit_test(a_term_has_columns_codes_and_levels),
+        cmocka_unit_test(an_effect_says_what_it_is_made_of),
         cmocka_unit_test(memory_is_shared_where_it_can_be),
         cmocka_unit_test(dots_are_all_but_what_groups),
         cmocka_unit_test(combinations_have_names_of_their_own),

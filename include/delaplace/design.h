@@ -189,9 +189,11 @@ typedef struct dlp_random {
        not counted */
     dlp_index n_columns;
     const dlp_index *column; /* (n_columns) */
-    dlp_index n_effect_columns;
-    const dlp_index *effect_column; /* (n_effect_columns) the columns in the effects: x
-                                       and z for (x + I(z^2) | g) */
+    /* The table's columns in effect j: effect_column[effect_begin[j]], ... For
+       (x + I(z^2) | g) none, then x, then z */
+    const dlp_index *effect_begin; /* (q + 1) */
+    const dlp_index *effect_column;
+    const int *power; /* (q) of its column: 1 for x, 2 for I(z^2); 0: something else */
 } dlp_random;
 
 /*

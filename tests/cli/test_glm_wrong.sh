@@ -360,6 +360,10 @@ about_centre
 # At the year 0 intercepts would vary by 2010 times what slopes do, which their prior does not allow.
 written='v ~ year + (year | g)' centred='v ~ I(year - 2010) + (I(year - 2010) | g)'
 about_centre
+# Whatever the other columns are called.
+awk -F, '{ print $0 "," (NR == 1 ? "years" : $2 * NR % 5) }' years.csv >more.csv && mv more.csv years.csv
+written='v ~ year + (year + years | g)' centred='v ~ I(year - 2010) + (I(year - 2010) + years | g)'
+about_centre
 written='y ~ year + (year | g)' centred='y ~ I(year - 2010) + (I(year - 2010) | g)'
 about_centre --family ordinal
 # Slopes without intercepts hinge on where years are counted from: as it is written, or not at all.

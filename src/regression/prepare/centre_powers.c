@@ -141,42 +141,44 @@ static int highest_power(const dlp_design *d, dlp_index column)
     return most;
 }
 
-/* Whether effects of a term are about this column of the table. */
-static bool varies(const dlp_random *random, dlp_index column)
+/* Whether effect j of a term is about this column of the table. */
+static bool is_about(const dlp_random *random, dlp_index j, dlp_index column)
 {
-    for (dlp_index j = 0; j < random->n_effect_columns; j++)
-        if (random->effect_column[j] == column) return true;
+    for (dlp_index k = random->effect_begin[j]; k < random->effect_begin[j + 1]; k++)
+        if (random->effect_column[k] == column) return true;
     return false;
 }
 
-static bool has_effect(const dlp_random *random, const char *name)
+/* How many effects of a term are about this column; none of a process. */
+static dlp_index count_about(const dlp_random *random, dlp_index column)
+{
+    dlp_index n = 0;
+    for (dlp_index j = 0; !random->process && j < random->q; j++)
+        n += is_about(random, j, column);
+    return n;
+}
+
+static bool has_power(const dlp_random *random, dlp_index column, int power)
 {
     for (dlp_index j = 0; j < random->q; j++)
-        if (!strcmp(random->name[j], name)) return true;
+        if (random->power[j] == power && is_about(random, j, column)) return true;
     return false;
 }
 
-/* The label of x^power; NULL: it is not in the formula. */
-static const char *label_of(const dlp_design *d, dlp_index column, int power)
+static bool has_intercept(const dlp_random *random)
 {
-    for (dlp_index i = 0; i < d->n_variables; i++)
-        if (d->variable[i].power == power && d->variable[i].column[0] == column)
-            return d->variable[i].label;
-    return NULL;
+    for (dlp_index j = 0; j < random->q; j++)
+        if (!strcmp(random->name[j], DLP_INTERCEPT)) return true;
+    return false;
 }
 
 /* Whether the effects (1 + x + ... + x^m | g) are the same about any centre: all of their
    lower powers vary, too, and x is in no product. */
-static bool is_closed(const dlp_design *d, const dlp_random *random, dlp_index column)
+static bool is_closed(const dlp_random *random, dlp_index column)
 {
-    dlp_index powers = 0, others = 0;
-    for (int k = 1; label_of(d, column, k); k++) {
-        if (!has_effect(random, label_of(d, column, k))) break;
-        powers++;
-    }
-    for (dlp_index j = 0; j < random->q; j++)
-        others += !strstr(random->name[j], label_of(d, column, 1));
-    return has_effect(random, "(Intercept)") && powers + others == random->q;
+    int powers = 0;
+    while (has_power(random, column, powers + 1)) powers++;
+    return has_intercept(random) && powers == count_about(random, column);
 }
 
 /* How it varies by group. */
@@ -190,8 +192,8 @@ static by_group find_by_group(const dlp_design *d, dlp_index column)
 {
     by_group found = BY_NONE;
     for (dlp_index t = 0; t < d->n_random; t++) {
-        if (!varies(&d->random[t], column)) continue;
-        if (!is_closed(d, &d->random[t], column)) return BY_OTHERS;
+        if (count_about(&d->random[t], column) == 0) continue;
+        if (!is_closed(&d->random[t], column)) return BY_OTHERS;
         found = BY_SOME;
     }
     return found;

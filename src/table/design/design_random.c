@@ -104,21 +104,47 @@ static bool list_columns(const struct dlpi_build *b, const struct dlpi_grouping 
     return column != NULL;
 }
 
-/* Lists the columns of the variables that vary. */
-static dlp_status list_effect_columns(const struct dlpi_build *b,
-                                      const struct dlpi_effects *e, dlp_random *out)
+/* Lists the table's columns in each effect, or counts them if `column` is NULL. */
+static void list_effect_columns(const struct dlpi_build *b,
+                                const struct dlpi_expansion *x, const dlp_design *effects,
+                                dlp_index *begin, dlp_index *column)
 {
-    dlp_index room = 0;
-    for (dlp_index i = 0; i < e->terms.n_variables; i++)
-        if (e->input[i]) dlpi_list_columns(b, e->terms.variable[i].node, NULL, &room);
-    dlp_index *column = dlpi_pool_take(b->pool, room, sizeof *column);
+    dlp_index n = 0;
+    for (dlp_index j = 0; j < effects->p; j++) {
+        begin[j] = n;
+        const dlp_index t = effects->assign[j];
+        for (dlp_index k = 0; t >= 0 && k < x->term[t].order; k++)
+            dlpi_list_columns(b, x->variable[x->term[t].variable[k]].node, column, &n);
+    }
+    begin[effects->p] = n;
+}
+
+static int power_of(const struct dlpi_effects *e, dlp_index t)
+{
+    const struct dlpi_node *name;
+    if (t < 0 || e->terms.term[t].order > 1) return 0;
+    const dlp_index i = e->terms.term[t].variable[0];
+    const struct dlpi_variable *v = &e->terms.variable[i];
+    return e->input[i]->factor || v->whole ? 0 : dlpi_power_of(v->node, &name);
+}
+
+/* What effects are made of. */
+static dlp_status describe_effects(const struct dlpi_build *b,
+                                   const struct dlpi_effects *e,
+                                   const dlp_design *effects, dlp_random *out)
+{
+    const dlp_index q = effects->p;
+    dlp_index *begin = dlpi_pool_take(b->pool, q + 1, sizeof *begin);
+    int *power = dlpi_pool_take(b->pool, q, sizeof *power);
+    if (!begin || !power) return dlpi_build_no_memory(b);
+    list_effect_columns(b, &e->terms, effects, begin, NULL);
+    dlp_index *column = dlpi_pool_take(b->pool, begin[q], sizeof *column);
     if (!column) return dlpi_build_no_memory(b);
-    out->n_effect_columns = 0;
+    list_effect_columns(b, &e->terms, effects, begin, column);
+    for (dlp_index j = 0; j < q; j++) power[j] = power_of(e, effects->assign[j]);
+    out->effect_begin = begin;
     out->effect_column = column;
-    for (dlp_index i = 0; i < e->terms.n_variables; i++)
-        if (e->input[i])
-            dlpi_list_columns(b, e->terms.variable[i].node, column,
-                              &out->n_effect_columns);
+    out->power = power;
     return DLP_OK;
 }
 
@@ -147,7 +173,7 @@ static dlp_status add_random(struct dlpi_build *b, const struct dlpi_effects *e,
                            .name = columns->name};
     if (!list_columns(b, &b->formula->group[group], random))
         return dlpi_build_no_memory(b);
-    DLP_TRY(list_effect_columns(b, e, random));
+    DLP_TRY(describe_effects(b, e, columns, random));
     return check_once(b, b->formula->bar[e->bar], grouping, columns, &list->met);
 }
 
