@@ -7,13 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-dlp_outcome cli_outcome_named(const char *name)
-{
-    for (int i = 0; i <= DLP_CANCELLED; i++)
-        if (!strcmp(name, dlp_outcome_name((dlp_outcome)i))) return (dlp_outcome)i;
-    return DLP_RUNNING;
-}
-
 const char *cli_outcome_sentence(dlp_outcome outcome)
 {
     switch (outcome) {

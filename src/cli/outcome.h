@@ -6,8 +6,6 @@
 
 #include <delaplace.h>
 
-/* The outcome with that name in files; DLP_RUNNING: there is no such outcome. */
-dlp_outcome cli_outcome_named(const char *name);
 /* How a fit ended, in words that complete "the fit ...": "converged". */
 const char *cli_outcome_sentence(dlp_outcome outcome);
 /* The exit code of a command whose fit ended like this; says so on stderr if it did not

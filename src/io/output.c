@@ -84,8 +84,3 @@ dlp_status dlpi_output_write_in(dlp_file_set *set, const char *lead,
     *out = (struct dlpi_output){0};
     return status;
 }
-
-dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error)
-{
-    return dlpi_output_write_in(NULL, NULL, out, path, error);
-}

@@ -27,9 +27,6 @@ void dlpi_put_quoted(struct dlpi_output *out, const char *text);
 /* Compresses what was put as the path's extension asks. */
 dlp_status dlpi_output_compress(struct dlpi_output *out, const char *path,
                                 dlp_error *error);
-/* Writes what was put to path, whole or not at all; "-" is standard output. What was put
-   is freed in any case. */
-dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error);
 /* The same as one file of a set, which all appear together; at once if the set is
    NULL. */
 dlp_status dlpi_output_write_in(dlp_file_set *set, const char *lead,

@@ -73,9 +73,6 @@ dlp_status cli_glm_write_curves(const dlp_regression *fit, const char *path,
    about priors and data. */
 void cli_glm_print_end(const dlp_regression *regression);
 void cli_glm_print_warnings(const dlp_regression *fit);
-/* Whether the fit has a diagnostic of that kind; if so, stores it in *found. */
-bool cli_glm_has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
-                            dlp_diagnostic *found);
 
 /* words.c. How the fit was made, in words that follow "the fit by". */
 const char *cli_glm_method_used(const dlp_regression_result *fit);

@@ -9,8 +9,9 @@
 
 enum { NAME = 256, MOST = 256 };
 
-bool cli_glm_has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
-                            dlp_diagnostic *found)
+/* Whether the fit has a diagnostic of that kind; if so, stores it in *found. */
+static bool has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
+                           dlp_diagnostic *found)
 {
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);
@@ -35,22 +36,22 @@ void cli_glm_print_end(const dlp_regression *regression)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     dlp_diagnostic d;
-    if (cli_glm_has_diagnostic(regression, DLP_LINK_LEAVES_SUPPORT, &d))
+    if (has_diagnostic(regression, DLP_LINK_LEAVES_SUPPORT, &d))
         printf(
             "With link %s every mean must be positive, and some of the most likely ones "
             "are 0: use --link log.\n",
             fit->link);
-    if (cli_glm_has_diagnostic(regression, DLP_SCALE_OF_GROUPS, &d))
+    if (has_diagnostic(regression, DLP_SCALE_OF_GROUPS, &d))
         printf(
             "The groups have too few rows to estimate a %s each. Without --scale "
             "by-group they share one.\n",
             fit->family->scale);
-    if (cli_glm_has_diagnostic(regression, DLP_SCALE_WITHOUT_MODE, &d))
+    if (has_diagnostic(regression, DLP_SCALE_WITHOUT_MODE, &d))
         printf(
             "The search for a joint mode of all parameters failed. Without --method "
             "%s\nthe %s is integrated out, which needs none.\n",
             fit->method, fit->family->scale);
-    if (cli_glm_has_diagnostic(regression, DLP_RESPONSE_EXPLAINED, &d))
+    if (has_diagnostic(regression, DLP_RESPONSE_EXPLAINED, &d))
         printf(
             "The columns explain every response exactly, so there is nothing to estimate "
             "the %s from:\nlook for a column that gives the response away.\n",

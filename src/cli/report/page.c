@@ -19,13 +19,3 @@ json_t *cli_page_rounded(double x, double scale)
 {
     return isfinite(x) ? json_integer((json_int_t)llround(x * scale)) : json_null();
 }
-
-static json_t *text_at(const void *of, dlp_index i)
-{
-    return dlpi_json_text(((char *const *)of)[i]);
-}
-
-json_t *cli_page_texts(dlp_index n, char *const *text)
-{
-    return dlpi_json_list(n, text_at, text);
-}

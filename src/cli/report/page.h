@@ -13,7 +13,6 @@
 json_t *cli_page_reals(dlp_index n, const double *x);
 /* x times scale, rounded to a whole number: short, and as precise as the scale allows. */
 json_t *cli_page_rounded(double x, double scale);
-json_t *cli_page_texts(dlp_index n, char *const *text);
 
 /* page_documents.c. The texts of a model's documents, from the corpus at path, which has
    them beside it. */

@@ -210,7 +210,8 @@ dlp_status dlpi_text_count(dlp_text_builder *b, const char *word, size_t size,
     return count_word(b, *code, error);
 }
 
-bool dlpi_text_wants_phrases(const dlp_text_builder *b)
+/* Whether there are phrases to be joined. */
+static bool wants_phrases(const dlp_text_builder *b)
 {
     if (b->settings.phrases || b->given.count > 0) return true;
     for (int32_t v = 0; v < b->terms.count; v++) {
@@ -224,7 +225,7 @@ bool dlpi_text_wants_phrases(const dlp_text_builder *b)
 static dlp_status count_words(dlp_text_builder *b, const char *text, size_t size,
                               dlp_error *error)
 {
-    if (b->documents == 0) b->keeps_order = dlpi_text_wants_phrases(b);
+    if (b->documents == 0) b->keeps_order = wants_phrases(b);
     dlpi_words_open(&b->words, text, size);
     while (dlpi_words_next(&b->words)) {
         int32_t term = 0;

@@ -73,8 +73,6 @@ dlp_status dlpi_text_end_document(dlp_text_builder *builder, size_t size,
 dlp_status dlpi_text_join(const dlp_text_builder *builder,
                           const struct dlpi_string_set *stop, dlp_text_builder **joined,
                           dlp_error *error);
-/* Whether there are phrases to be joined. */
-bool dlpi_text_wants_phrases(const dlp_text_builder *builder);
 /* Joins pairs of words that are neighbours more often than by chance, in the sequence of
    words and in their set. */
 dlp_status dlpi_text_collocate(const dlp_text_settings *settings,

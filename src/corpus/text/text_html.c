@@ -237,8 +237,3 @@ bool dlpi_put_xml(const char *text, size_t size, struct dlpi_output *out)
 {
     return put(text, size, true, out);
 }
-
-bool dlpi_has_libxml(void)
-{
-    return true;
-}

@@ -14,8 +14,3 @@ bool dlpi_put_xml(const char *text, size_t size, struct dlpi_output *out)
     (void)text, (void)size, (void)out;
     return false;
 }
-
-bool dlpi_has_libxml(void)
-{
-    return false;
-}

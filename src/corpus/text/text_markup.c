@@ -81,7 +81,8 @@ static bool next_tag(struct dlpi_piece *rest)
     return true;
 }
 
-bool dlpi_is_html(const char *text, size_t size)
+/* Whether its tags are those of HTML. */
+static bool is_html(const char *text, size_t size)
 {
     struct dlpi_piece rest = {text, last_tag(text, size)};
     while (next_tag(&rest)) {
@@ -152,5 +153,5 @@ enum dlpi_markup dlpi_markup_of(const char *text, size_t size)
     if (is_mail(p)) return DLPI_MARKUP_MAIL;
     const bool xml = dlpi_piece_begins(p, "<?xml");
     if (xml) return has_html_element(p) ? DLPI_MARKUP_HTML : DLPI_MARKUP_XML;
-    return dlpi_is_html(p.at, p.size) ? DLPI_MARKUP_HTML : DLPI_MARKUP_NONE;
+    return is_html(p.at, p.size) ? DLPI_MARKUP_HTML : DLPI_MARKUP_NONE;
 }

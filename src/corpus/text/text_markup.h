@@ -20,14 +20,11 @@ enum dlpi_markup {
 
 /* What a document is, judged by its beginning and, for HTML, by its tags. */
 enum dlpi_markup dlpi_markup_of(const char *text, size_t size);
-/* Whether its tags are those of HTML. */
-bool dlpi_is_html(const char *text, size_t size);
 
 /* Puts the text of a page, or of XML. Puts nothing and returns false if it cannot be
    parsed to its end, or without libxml2. */
 bool dlpi_put_html(const char *text, size_t size, struct dlpi_output *out);
 bool dlpi_put_xml(const char *text, size_t size, struct dlpi_output *out);
-bool dlpi_has_libxml(void);
 
 /* Puts the subject and the text of a mail, without quotations and signature. */
 void dlpi_put_mail(const char *text, size_t size, struct dlpi_output *out);

@@ -73,8 +73,6 @@ dlp_status dlpi_sparse_analyse(dlp_pattern *pattern, dlp_error *error);
 dlp_status dlpi_sparse_supernodes(dlp_pattern *pattern, const int32_t *parent,
                                   const int32_t *count, const dlp_index *start,
                                   const int32_t *column, dlp_error *error);
-/* The position of row i in the front of s, which contains it. */
-dlp_index dlpi_sparse_locate(const dlp_pattern *pattern, const dlpi_super *s, int32_t i);
 
 /* Transposes (n, n); the rows of the result are ascending, whatever the input's order.
    to_start (n+1). */

@@ -143,7 +143,8 @@ static void sort_rows(dlp_pattern *p, dlp_index *at, int32_t *list, int32_t *fil
             p->rows[p->super[list[e]].rows + filled[list[e]]++] = (int32_t)i;
 }
 
-dlp_index dlpi_sparse_locate(const dlp_pattern *p, const dlpi_super *s, int32_t i)
+/* The position of row i in the front of s, which contains it. */
+static dlp_index locate(const dlp_pattern *p, const dlpi_super *s, int32_t i)
 {
     if (i < s->first + s->w) return i - s->first;
     const int32_t *rows = p->rows + s->rows;
@@ -163,7 +164,7 @@ static void find_relative(dlp_pattern *p)
     for (dlp_index s = 0; s < p->n_supers; s++)
         for (dlp_index e = p->super[s].rows; e < p->super[s + 1].rows; e++)
             p->relative[e] =
-                (int32_t)dlpi_sparse_locate(p, &p->super[p->super[s].parent], p->rows[e]);
+                (int32_t)locate(p, &p->super[p->super[s].parent], p->rows[e]);
 }
 
 /* The entries of the matrix by supernodes; position (n) is the inverse of p->order. */
@@ -181,8 +182,8 @@ static void place_entries(dlp_pattern *p, int32_t *position)
                     continue;
                 }
                 p->entry[s->entries] = (int32_t)e;
-                p->place[s->entries++] = (row - s->first) * (dlp_index)(s->w + s->r) +
-                                         dlpi_sparse_locate(p, s, column);
+                p->place[s->entries++] =
+                    (row - s->first) * (dlp_index)(s->w + s->r) + locate(p, s, column);
             }
         for (dlp_index s = 0; s < p->n_supers && pass == 0; s++)
             p->super[s + 1].entries += p->super[s].entries;

@@ -185,7 +185,8 @@ void dlpi_leaf_copy_rows(dlpi_leaf_work *w, dlp_index g)
         w->weight[w->other - from] = w->other_weight;
 }
 
-void dlpi_leaf_set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *eta)
+/* eta of the leaf's rows at b */
+static void set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *eta)
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
@@ -203,7 +204,7 @@ double dlpi_leaf_expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_ind
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
     double h = -dlpi_half_quadratic(q, prior->P, b);
-    dlpi_leaf_set_eta(w, g, b, w->eta);
+    set_eta(w, g, b, w->eta);
     dlpi_leaf_evaluate(w, n, prior->tau, w->rule != DLPI_LEAF_LAPLACE);
     for (int convex = 0; convex < 2; convex++) {
         memcpy(w->C, prior->P, (size_t)(q * q) * sizeof *w->C);

@@ -64,9 +64,6 @@ void dlpi_leaf_evaluate(dlpi_leaf_work *w, dlp_index n, const double *tau, bool 
 /* Copies the rows of leaf g into the workspace. */
 void dlpi_leaf_copy_rows(dlpi_leaf_work *w, dlp_index g);
 
-/* eta of the leaf's rows at b */
-void dlpi_leaf_set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *eta);
-
 /* h at b, with g = grad h; C = -hess h where that is positive definite, else without the
    rows whose l is convex; U, the factor of C. */
 double dlpi_leaf_expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,

@@ -13,7 +13,8 @@ typedef struct scoring {
     dlp_scores *scores;
 } scoring;
 
-dlp_index dlpi_mixed_draws(dlp_index asked, dlp_index most_rows)
+/* How many draws of x and psi that is. */
+static dlp_index count_draws(dlp_index asked, dlp_index most_rows)
 {
     const double few = 200, room = 4e7; /* numbers */
     const double most = room / (double)(most_rows > 0 ? most_rows : 1);
@@ -23,7 +24,7 @@ dlp_index dlpi_mixed_draws(dlp_index asked, dlp_index most_rows)
 static dlp_status score(void *context, const dlpi_mixed_found *found, dlp_error *error)
 {
     const scoring *c = context;
-    const dlp_index S = dlpi_mixed_draws(c->s->draws, found->model->rows.most_rows);
+    const dlp_index S = count_draws(c->s->draws, found->model->rows.most_rows);
     dlpi_mixed_sample sample = {0};
     DLP_TRY(dlpi_mixed_scorable(found->model, error));
     DLP_TRY(dlpi_mixed_sample_make(found, S, c->s->seed, &sample, error));

@@ -15,7 +15,4 @@ dlp_status dlpi_score_mixed(const dlpi_target *target, const dlp_comparison_sett
                             const dlpi_mixed_scores *to, dlp_scores *scores,
                             dlp_error *error);
 
-/* How many draws of x and psi that is. */
-dlp_index dlpi_mixed_draws(dlp_index asked, dlp_index most_rows);
-
 #endif

@@ -105,13 +105,13 @@ static void move_cut(const dlpi_target *t, double sign, double *v, dlp_index ste
     for (dlp_index j = 0; j < p; j++) v[p * step] += sign * t->centre[j] * v[j * step];
 }
 
-static void move_moments(const dlpi_target *t, double sign, double *mu, double *Sigma)
+static void move_moments(const dlpi_target *t, double *mu, double *Sigma)
 {
     const dlp_index n = t->of->result.n;
     if (!t->centre) return;
-    move_cut(t, sign, mu, 1);
-    for (dlp_index i = 0; i < n; i++) move_cut(t, sign, Sigma + i * n, 1);
-    for (dlp_index i = 0; i < n; i++) move_cut(t, sign, Sigma + i, n);
+    move_cut(t, -1, mu, 1);
+    for (dlp_index i = 0; i < n; i++) move_cut(t, -1, Sigma + i * n, 1);
+    for (dlp_index i = 0; i < n; i++) move_cut(t, -1, Sigma + i, n);
 }
 
 void dlpi_target_posterior(const dlpi_target *t, dlp_index m, double *mu, double *Sigma)
@@ -120,12 +120,7 @@ void dlpi_target_posterior(const dlpi_target *t, dlp_index m, double *mu, double
     const dlp_index n = r->n;
     memcpy(mu, r->mu + m * n, (size_t)n * sizeof *mu);
     memcpy(Sigma, r->Sigma + m * n * n, (size_t)(n * n) * sizeof *Sigma);
-    move_moments(t, -1, mu, Sigma);
-}
-
-void dlpi_target_back_moments(const dlpi_target *t, double *mu, double *Sigma)
-{
-    move_moments(t, 1, mu, Sigma);
+    move_moments(t, mu, Sigma);
 }
 
 void dlpi_target_back(const dlpi_target *t, dlp_index S, double *theta)

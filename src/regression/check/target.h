@@ -45,7 +45,5 @@ void dlpi_target_posterior(const dlpi_target *target, dlp_index m, double *mu,
                            double *Sigma);
 /* Transforms S draws theta (S, n) from those variables to the regression's own. */
 void dlpi_target_back(const dlpi_target *target, dlp_index S, double *theta);
-/* The same for a mean and a covariance. */
-void dlpi_target_back_moments(const dlpi_target *target, double *mu, double *Sigma);
 
 #endif

@@ -30,7 +30,7 @@ void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
+static void clear_prior(dlpi_prior_choice *prior)
 {
     free(prior->each);
     free(prior->covariance);
@@ -43,7 +43,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
 void dlpi_prepared_clear(dlpi_prepared *p)
 {
     dlp_formula_free(p->made);
-    dlpi_prior_choice_clear(&p->prior);
+    clear_prior(&p->prior);
     dlp_terms_free(p->terms);
     dlpi_rows_free(p->code);
     free(p->statement);

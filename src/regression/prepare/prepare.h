@@ -36,8 +36,6 @@ typedef struct dlpi_prior_choice {
     double *R_covariance; /* (p, p); NULL: independent */
 } dlpi_prior_choice;
 
-void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
-
 /* Empty when zeroed. */
 typedef struct dlpi_prepared {
     dlp_regression_settings asked; /* with defaults filled in */

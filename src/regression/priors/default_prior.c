@@ -24,7 +24,7 @@ static const double SLOPE = 2.5, LEVEL = 10, FEW = 4;
 static const double LEAST_ORTHOGONAL = 3e-7, LEAST_RAW = 3e-6;
 static const double FAR = 1000; /* sds from 0: beyond, orthogonal columns are better */
 
-double dlpi_weak_limits(double sd)
+static double limit_sd(double sd)
 {
     return fmin(fmax(sd, 1 / DLP_GLM_LARGEST), DLP_GLM_LARGEST);
 }
@@ -105,12 +105,12 @@ static void state_spread(const dlpi_weak *w, double count)
 
 double dlpi_weak_sd(const dlpi_weak *w, double spread)
 {
-    return dlpi_weak_limits(w->out->sd * w->unit / spread);
+    return limit_sd(w->out->sd * w->unit / spread);
 }
 
 void dlpi_weak_state(const dlpi_weak *w, dlp_index j, double sd)
 {
-    w->out->each[j] = (dlp_coefficient_prior){0, dlpi_weak_limits(sd), w->out->df, true};
+    w->out->each[j] = (dlp_coefficient_prior){0, limit_sd(sd), w->out->df, true};
 }
 
 /* ---- columns that have margins ---- */

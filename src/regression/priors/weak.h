@@ -16,8 +16,6 @@ typedef struct dlpi_weak {
     dlpi_prior_choice *out;
 } dlpi_weak;
 
-/* sd, limited to the range that a prior accepts. */
-double dlpi_weak_limits(double sd);
 /* Sets out->sd, the amount by which one spread of a column moves the predictor, if all
    columns together count as `count`. means: nothing absorbs the level, so columns
    represent means. */

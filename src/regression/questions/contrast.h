@@ -42,8 +42,5 @@ dlp_status dlpi_contrast_value_of(dlpi_question *q, const dlpi_contrast_name *na
 dlp_status dlpi_contrast_parse(dlpi_question *q, const dlpi_contrast_names *names,
                                const char *text, dlpi_contrast_value *out, int *sign,
                                dlp_error *error);
-/* Evaluates it at the draws, if it is linear. */
-dlp_status dlpi_contrast_draws(dlpi_question *q, dlpi_contrast_value *value,
-                               dlp_error *error);
 
 #endif

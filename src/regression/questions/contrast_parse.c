@@ -50,7 +50,7 @@ static dlp_status fail(const parser *p, const char *expected)
 
 /* ---- arithmetic ---- */
 
-dlp_status dlpi_contrast_draws(dlpi_question *q, value *v, dlp_error *error)
+static dlp_status find_draws(dlpi_question *q, value *v, dlp_error *error)
 {
     const dlpi_question_posterior *post = &q->post;
     if (v->draw) return DLP_OK;
@@ -122,8 +122,8 @@ static dlp_status combine(parser *p, value *x, char sign, value *y)
         *x = *y;
         return DLP_OK;
     }
-    DLP_TRY(dlpi_contrast_draws(p->q, x, p->error));
-    DLP_TRY(dlpi_contrast_draws(p->q, y, p->error));
+    DLP_TRY(find_draws(p->q, x, p->error));
+    DLP_TRY(find_draws(p->q, y, p->error));
     for (dlp_index s = 0; s < p->q->post.S; s++)
         x->draw[s] = apply(sign, x->draw[s], y->draw[s]);
     return DLP_OK;
@@ -177,7 +177,7 @@ static dlp_status parse_function(parser *p, const function *f, value *out)
         out->constant = f->of(out->constant);
         return DLP_OK;
     }
-    DLP_TRY(dlpi_contrast_draws(p->q, out, p->error));
+    DLP_TRY(find_draws(p->q, out, p->error));
     for (dlp_index s = 0; s < p->q->post.S; s++) out->draw[s] = f->of(out->draw[s]);
     return DLP_OK;
 }

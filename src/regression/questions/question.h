@@ -192,8 +192,6 @@ dlp_status dlpi_answer_outcome(dlpi_question *q, const dlpi_outcome *a,
 /* E[y] at eta, over groups with that variance of eta between them */
 double dlpi_question_response(const dlpi_question *q, double eta, double tau,
                               double variance);
-/* What answer k is about: a level of the response, or NULL. */
-const char *dlpi_question_category(const dlpi_question *q, dlp_index k);
 /* How many answers an outcome has. */
 dlp_index dlpi_question_parts(const dlpi_question *q);
 

@@ -452,7 +452,8 @@ dlp_index dlpi_question_parts(const dlpi_question *q)
     return q->linear ? q->D : q->K;
 }
 
-const char *dlpi_question_category(const dlpi_question *q, dlp_index k)
+/* What answer k is about: a level of the response, or NULL. */
+static const char *category_of(const dlpi_question *q, dlp_index k)
 {
     if (q->linear) return q->D > 1 ? q->r->terms->response.level[k + 1] : NULL;
     return q->K > 1 ? q->r->terms->response.level[k] : NULL;
@@ -469,7 +470,7 @@ dlp_status dlpi_answer_outcome(dlpi_question *q, const dlpi_outcome *a,
     const double *second = b ? (q->linear ? b->a : b->draw) + k * n : NULL;
     for (dlp_index i = 0; i < n; i++)
         h[i] = times * (first[i] - (second ? second[i] : 0));
-    out->category = dlpi_question_category(q, k);
+    out->category = category_of(q, k);
     const dlp_status status =
         q->linear
             ? dlpi_answer_linear(

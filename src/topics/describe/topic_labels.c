@@ -179,8 +179,8 @@ static json_t *label_at(const void *of, dlp_index k)
     return label[k] ? dlpi_json_text(label[k]) : json_null();
 }
 
-dlp_status dlpi_topic_model_keep_labels(dlp_topic_model *m, char *const *label,
-                                        dlp_error *error)
+/* Copies labels (K), NULL: none; model.json stays. */
+static dlp_status keep_labels(dlp_topic_model *m, char *const *label, dlp_error *error)
 {
     const dlp_index K = m->topics.K;
     static const char nothing[] = "";
@@ -201,7 +201,7 @@ dlp_status dlp_topic_model_set_labels(dlp_topic_model *m, char *const *label,
                                       dlp_error *error)
 {
     DLP_TRY(check_labels(m, label, error));
-    DLP_TRY(dlpi_topic_model_keep_labels(m, label, error));
+    DLP_TRY(keep_labels(m, label, error));
     if (!label)
         (void)json_object_del(m->json, "labels");
     else if (json_object_set_new(m->json, "labels",
@@ -226,7 +226,7 @@ static dlp_status take_labels(dlp_topic_model *m, const json_t *list, const char
     for (dlp_index k = 0; k < m->topics.K; k++)
         label[k] = json_string_value(json_array_get(list, (size_t)k));
     DLP_TRY(check_labels(m, (char *const *)label, error));
-    return dlpi_topic_model_keep_labels(m, (char *const *)label, error);
+    return keep_labels(m, (char *const *)label, error);
 }
 
 dlp_status dlpi_topic_model_read_labels(dlp_topic_model *m, const json_t *info,

@@ -122,9 +122,6 @@ dlp_status dlpi_topic_model_read_merge(dlp_topic_model *model, const json_t *inf
 dlp_status dlpi_topic_model_read_labels(dlp_topic_model *model, const json_t *info,
                                         dlp_error *error);
 void dlpi_topic_merge_free(dlpi_topic_merge *merge); /* fine on a zeroed one */
-/* Copies labels (K), NULL: none; model.json stays. */
-dlp_status dlpi_topic_model_keep_labels(dlp_topic_model *model, char *const *label,
-                                        dlp_error *error);
 /* theta as fitted; NULL: not loaded */
 static inline const double *dlpi_topic_model_fitted_theta(const dlp_topic_model *model)
 {
