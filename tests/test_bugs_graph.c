@@ -131,6 +131,15 @@ static void test_shapes(void **state)
     assert_int_equal(kind_of(r, "b[2]"), DLPI_CELL_LATENT);
     expect_sound(r->graph);
     bugs_close(r);
+    /* by whatever name a function is called */
+    r = bugs_good(
+        "model { m ~ dnorm(0, 1); z <- inprod2(a[], b[]) * m; u <- combine(a[], m)"
+        "  s <- sort(u); i <- rank(b[]); l <- length(u); d <- dim(u) }",
+        "a <- c(1, 2); b <- c(4, 3)");
+    assert_int_equal(r->graph->n_cells, 1 + 1 + 3 + 3 + 2 + 1 + 1 + 2 + 2);
+    assert_near(bugs_value(r, "i[1]"), 2, 0);
+    assert_near(bugs_value(r, "l"), 3, 0);
+    bugs_close(r);
     /* a map has as many areas as numbers of neighbours, not as many as neighbours */
     static const char *const map[] = {
         "model { x ~ car.normal(adj[], w[], num[], 2); z <- exp(x) }",

@@ -82,7 +82,7 @@ static void test_words(void **state)
     assert_non_null(r->graph->of[3].relation->lower);
     assert_null(r->graph->of[3].relation->upper);
     assert_int_equal(r->graph->of[4].relation->truncation, DLPI_TRUNCATED_I);
-    assert_string_equal(r->graph->of[5].relation->link, "logit");
+    assert_int_equal(r->graph->of[5].relation->link, DLPI_BUGS_LOGIT);
     bugs_close(r);
     bugs_close(
         bugs_good("var a, b[2]; model { a ~ dnorm(0,1); b[1] <- a; b[2] <- a }", NULL));

@@ -335,22 +335,37 @@ static dlpi_expr *ranks(dlpi_builder *b, const dlpi_value *x)
     return term ? rank : NULL;
 }
 
+static dlp_status check_number(const dlpi_bugs_function *f, const dlpi_value *x,
+                               dlp_error *error)
+{
+    if (x->n <= MOST_RANKED) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL, "'%s' takes at most %d values", f->name,
+                    MOST_RANKED);
+}
+
+static dlp_status build_rank(DLPI_BUILD)
+{
+    (void)n_args;
+    const dlpi_value *x = &args[0];
+    DLP_TRY(check_number(f, x, error));
+    const dlpi_expr *rank = ranks(b, x);
+    dlpi_expr *at = dlpi_array_result(b, x->n, 1, NULL, result);
+    if (!rank || !at) return dlpi_no_memory(error, "expressions");
+    for (dlp_index i = 0; i < x->n; i++) at[i] = rank[i];
+    return DLP_OK;
+}
+
 /* The i of rank k. */
 static dlp_status build_order(DLPI_BUILD)
 {
     (void)n_args;
     const dlpi_value *x = &args[0];
-    if (x->n > MOST_RANKED)
-        return dlp_fail(error, DLP_EINVAL, "'%s' takes at most %d values", f->name,
-                        MOST_RANKED);
-    dlpi_expr *rank = ranks(b, x), *term = dlpi_builder_room(b, x->n);
+    DLP_TRY(check_number(f, x, error));
+    const dlpi_expr *rank = ranks(b, x);
+    dlpi_expr *term = dlpi_builder_room(b, x->n);
     dlpi_expr *at = dlpi_array_result(b, x->n, 1, NULL, result);
     if (!rank || !term || !at) return dlpi_no_memory(error, "expressions");
     for (dlp_index k = 0; k < x->n; k++) {
-        if (!strcmp(f->name, "rank")) {
-            at[k] = rank[k];
-            continue;
-        }
         for (dlp_index i = 0; i < x->n; i++)
             term[i] =
                 mul(b, dlpi_apply2(b, DLPI_OP_EQUALS, rank[i], num(b, (double)(k + 1))),
@@ -454,7 +469,7 @@ const dlpi_bugs_function dlpi_vector_functions[] = {
     VECTOR("inverse", NULL, 1, 1, build_inverse),
     VECTOR("logdet", NULL, 1, 1, build_log_det),
     VECTOR("sort", NULL, 1, 1, build_sort),
-    VECTOR("rank", NULL, 1, 1, build_order),
+    VECTOR("rank", NULL, 1, 1, build_rank),
     VECTOR("order", NULL, 1, 1, build_order),
     VECTOR("interp.lin", NULL, 3, 3, build_interpolate),
 };

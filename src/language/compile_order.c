@@ -297,9 +297,9 @@ static bool refer(struct order *o, const dlpi_syntax *s)
 {
     if (o->failed) return true;
     if (s->kind == DLPI_SYNTAX_VARIABLE) return refer_variable(o, s);
-    if (s->kind == DLPI_SYNTAX_CALL && s->n_args == 1 &&
-        s->arg[0]->kind == DLPI_SYNTAX_VARIABLE &&
-        (strcmp(s->name, "length") == 0 || strcmp(s->name, "dim") == 0))
+    const dlpi_number_function *const f =
+        s->kind == DLPI_SYNTAX_CALL ? dlpi_number_function_of(o->b->graph, s) : NULL;
+    if (f && f->asks_size && s->n_args == 1 && s->arg[0]->kind == DLPI_SYNTAX_VARIABLE)
         return refer_args(o, s->arg[0]); /* its size, not its values */
     return refer_args(o, s);
 }

@@ -464,15 +464,15 @@ static bool evaluate_range(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers
 }
 
 /* length(x) and dim(x) do not need the values of x. */
-static bool evaluate_shape(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers *result)
+static bool evaluate_size(dlpi_evaluator *e, const dlpi_syntax *s, bool length,
+                          dlpi_numbers *result)
 {
     dlpi_selection selection;
     dlp_index dim[DLPI_MAX_DIM];
     const dlp_index mark = e->used;
     if (!dlpi_select(e, s->arg[0], false, &selection)) return false;
     e->used = mark;
-    if (strcmp(s->name, "length") == 0)
-        return push_scalar(e, (double)selection.n, result);
+    if (length) return push_scalar(e, (double)selection.n, result);
     int n = dlpi_selection_dims(&selection, dim);
     if (n == 0) {
         dim[0] = 1;
@@ -488,12 +488,10 @@ static bool evaluate_shape(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers
 static bool evaluate_call(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers *result)
 {
     dlpi_numbers few[4], *arg = few;
-    if (s->n_args == 1 && s->arg[0]->kind == DLPI_SYNTAX_VARIABLE &&
-        loop_of(s->arg[0]) < 0 &&
-        (strcmp(s->name, "length") == 0 || strcmp(s->name, "dim") == 0))
-        return evaluate_shape(e, s, result);
-    const dlpi_number_function *f =
-        dlpi_owner_of(e->graph)->function_of[dlpi_name_number(s->name)];
+    const dlpi_number_function *f = dlpi_number_function_of(e->graph, s);
+    if (f && f->asks_size && s->n_args == 1 && s->arg[0]->kind == DLPI_SYNTAX_VARIABLE &&
+        loop_of(s->arg[0]) < 0)
+        return evaluate_size(e, s, f->shape == DLPI_SHAPE_OF_NUMBER, result);
     if (s->n_args > 4) arg = malloc((size_t)s->n_args * sizeof *arg);
     if (!arg) {
         e->unknown = -1;

@@ -83,6 +83,17 @@ int dlpi_selection_dims(const dlpi_selection *selection, dlp_index dim[DLPI_MAX_
 
 /* ---- the functions ---- */
 
+/* The shape of a function's value. */
+typedef enum dlpi_shape_rule {
+    DLPI_SHAPE_OF_ELEMENTS, /* that of the longest argument: it works element by element */
+    DLPI_SHAPE_OF_NUMBER,
+    DLPI_SHAPE_OF_ALL,   /* a vector of all elements */
+    DLPI_SHAPE_OF_FIRST, /* a vector of as many elements as the first argument has */
+    DLPI_SHAPE_OF_PRODUCT,
+    DLPI_SHAPE_TRANSPOSED,
+    DLPI_SHAPE_OF_VALUE /* what it evaluates to */
+} dlpi_shape_rule;
+
 typedef struct dlpi_number_function {
     const char *name, *alias;
     int n_args, n_args_max; /* -1: any number */
@@ -92,7 +103,13 @@ typedef struct dlpi_number_function {
     dlpi_op op; /* computes it, of an element or of all; or else one of these: */
     double (*one)(double);
     double (*two)(double, double);
+    dlpi_shape_rule shape;
+    bool asks_size; /* it needs the size of a variable, but not its values */
 } dlpi_number_function;
+
+/* Of a call, once names are known; NULL: it is not in the table. */
+const dlpi_number_function *dlpi_number_function_of(const dlpi_graph *graph,
+                                                    const dlpi_syntax *call);
 
 const dlpi_number_function *dlpi_number_function_find(const char *name);
 const dlpi_number_function *dlpi_number_function_at(int i); /* NULL: past the last */
@@ -103,6 +120,6 @@ bool dlpi_evaluate_expression(dlpi_evaluator *e, const dlpi_syntax *call,
                               const dlpi_numbers *arg, dlpi_numbers *result);
 
 /* The inverse of a link function. */
-dlpi_op dlpi_inverse_link(const char *link);
+dlpi_op dlpi_inverse_link(dlpi_bugs_link link);
 
 #endif

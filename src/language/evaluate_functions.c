@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of the language for numbers: element by element, and of whole arrays. */
 #include "language/evaluate.h"
+#include "language/graph_owner.h"
 #include "language/parse.h"
 
 #include <math.h>
@@ -35,12 +36,13 @@ static double value_of_two(const dlpi_number_function *f, double a, double b)
     return f->two ? f->two(a, b) : dlpi_op_value(f->op, a, b, 0);
 }
 
-dlpi_op dlpi_inverse_link(const char *link)
+dlpi_op dlpi_inverse_link(dlpi_bugs_link link)
 {
-    return strcmp(link, "log") == 0      ? DLPI_OP_EXP
-           : strcmp(link, "logit") == 0  ? DLPI_OP_ILOGIT
-           : strcmp(link, "probit") == 0 ? DLPI_OP_PHI
-                                         : DLPI_OP_ICLOGLOG;
+    static const dlpi_op inverse[] = {[DLPI_BUGS_LOG] = DLPI_OP_EXP,
+                                      [DLPI_BUGS_LOGIT] = DLPI_OP_ILOGIT,
+                                      [DLPI_BUGS_PROBIT] = DLPI_OP_PHI,
+                                      [DLPI_BUGS_CLOGLOG] = DLPI_OP_ICLOGLOG};
+    return inverse[link];
 }
 
 /* ---- element by element ---- */
@@ -157,21 +159,41 @@ static double variance_of(const double *x, dlp_index n)
     return sum / (double)(n - 1);
 }
 
-static bool apply_moment(dlpi_evaluator *e, const dlpi_number_function *f,
-                         const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
-                         dlpi_numbers *result)
+static bool has_elements(dlpi_evaluator *e, const dlpi_number_function *f,
+                         const dlpi_syntax *call, const dlpi_numbers *arg,
+                         dlp_index least)
+{
+    return arg->n >= least ||
+           dlpi_evaluator_fail(e, call->place,
+                               "%s() is given %lld elements, which is too few", f->name,
+                               (long long)arg->n);
+}
+
+static bool apply_mean(dlpi_evaluator *e, const dlpi_number_function *f,
+                       const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                       dlpi_numbers *result)
 {
     (void)n_args;
-    const dlp_index least = f->name[0] == 'm' ? 1 : 2;
-    if (arg->n < least)
-        return dlpi_evaluator_fail(e, call->place,
-                                   "%s() is given %lld elements, which is too few",
-                                   f->name, (long long)arg->n);
-    const double *x = dlpi_numbers_at(e, arg);
-    const double value = f->name[0] == 'm'   ? mean_of(x, arg->n)
-                         : f->name[0] == 's' ? sqrt(variance_of(x, arg->n))
-                                             : variance_of(x, arg->n);
-    return give(e, value, result);
+    return has_elements(e, f, call, arg, 1) &&
+           give(e, mean_of(dlpi_numbers_at(e, arg), arg->n), result);
+}
+
+static bool apply_variance(dlpi_evaluator *e, const dlpi_number_function *f,
+                           const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                           dlpi_numbers *result)
+{
+    (void)n_args;
+    return has_elements(e, f, call, arg, 2) &&
+           give(e, variance_of(dlpi_numbers_at(e, arg), arg->n), result);
+}
+
+static bool apply_sd(dlpi_evaluator *e, const dlpi_number_function *f,
+                     const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                     dlpi_numbers *result)
+{
+    (void)n_args;
+    return has_elements(e, f, call, arg, 2) &&
+           give(e, sqrt(variance_of(dlpi_numbers_at(e, arg), arg->n)), result);
 }
 
 static bool apply_length(dlpi_evaluator *e, const dlpi_number_function *f,
@@ -261,12 +283,12 @@ static int by_value(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
-/* sort, order, rank: ties in their order. */
-static bool apply_sort(dlpi_evaluator *e, const dlpi_number_function *f,
-                       const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
-                       dlpi_numbers *result)
+typedef enum sorted { VALUES, ORDER, RANKS } sorted;
+
+/* Ties stay in their order. */
+static bool sort_numbers(dlpi_evaluator *e, const dlpi_syntax *call,
+                         const dlpi_numbers *arg, sorted what, dlpi_numbers *result)
 {
-    (void)call, (void)n_args;
     const dlp_index n = arg->n;
     result->n_dim = n == 1 ? 0 : 1;
     result->dim[0] = n;
@@ -282,14 +304,38 @@ static bool apply_sort(dlpi_evaluator *e, const dlpi_number_function *f,
     if (n > 0) qsort(r, (size_t)n, sizeof *r, by_value);
     double *out = e->stack + result->at;
     for (dlp_index i = 0; i < n; i++)
-        if (f->name[0] == 's')
+        if (what == VALUES)
             out[i] = r[i].value;
-        else if (f->name[0] == 'o')
+        else if (what == ORDER)
             out[i] = (double)(r[i].index + 1);
         else
             out[r[i].index] = (double)(i + 1);
     free(r);
     return true;
+}
+
+static bool apply_sort(dlpi_evaluator *e, const dlpi_number_function *f,
+                       const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                       dlpi_numbers *result)
+{
+    (void)f, (void)n_args;
+    return sort_numbers(e, call, arg, VALUES, result);
+}
+
+static bool apply_order(dlpi_evaluator *e, const dlpi_number_function *f,
+                        const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                        dlpi_numbers *result)
+{
+    (void)f, (void)n_args;
+    return sort_numbers(e, call, arg, ORDER, result);
+}
+
+static bool apply_rank(dlpi_evaluator *e, const dlpi_number_function *f,
+                       const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                       dlpi_numbers *result)
+{
+    (void)f, (void)n_args;
+    return sort_numbers(e, call, arg, RANKS, result);
 }
 
 /* ---- matrices ---- */
@@ -384,12 +430,10 @@ static double invert(dlp_index n, double *A, double *B)
     return log_det;
 }
 
-/* inverse and logdet. */
-static bool apply_inverse(dlpi_evaluator *e, const dlpi_number_function *f,
-                          const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
-                          dlpi_numbers *result)
+static bool invert_matrix(dlpi_evaluator *e, const dlpi_number_function *f,
+                          const dlpi_syntax *call, const dlpi_numbers *arg,
+                          double *log_det, dlpi_numbers *result)
 {
-    (void)n_args;
     const dlp_index n = arg->n_dim == 2 ? arg->dim[0] : 1;
     if (arg->n != n * n || n > 4096)
         return dlpi_evaluator_fail(e, call->place, "%s() needs a square matrix", f->name);
@@ -398,10 +442,27 @@ static bool apply_inverse(dlpi_evaluator *e, const dlpi_number_function *f,
     same_shape(result, arg);
     if (!dlpi_numbers_take(e, result, n * n)) return false;
     memcpy(e->stack + work.at, e->stack + arg->at, (size_t)(n * n) * sizeof(double));
-    const double log_det = invert(n, e->stack + work.at, e->stack + result->at);
-    if (isnan(log_det))
-        return dlpi_evaluator_fail(e, call->place, "the matrix is singular");
-    return f->name[0] == 'i' || give(e, log_det, result);
+    *log_det = invert(n, e->stack + work.at, e->stack + result->at);
+    return !isnan(*log_det) ||
+           dlpi_evaluator_fail(e, call->place, "the matrix is singular");
+}
+
+static bool apply_inverse(dlpi_evaluator *e, const dlpi_number_function *f,
+                          const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                          dlpi_numbers *result)
+{
+    double log_det;
+    (void)n_args;
+    return invert_matrix(e, f, call, arg, &log_det, result);
+}
+
+static bool apply_log_det(dlpi_evaluator *e, const dlpi_number_function *f,
+                          const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                          dlpi_numbers *result)
+{
+    double log_det;
+    (void)n_args;
+    return invert_matrix(e, f, call, arg, &log_det, result) && give(e, log_det, result);
 }
 
 /* interp.lin(x, xs, ys): linear between the points, constant beyond them. */
@@ -432,15 +493,33 @@ static bool apply_interpolate(dlpi_evaluator *e, const dlpi_number_function *f,
    once. */
 #define ONE(name, alias, op)                                                             \
     {                                                                                    \
-        name, alias, 1, 1, apply_one, op, NULL, NULL                                     \
+        name, alias, 1, 1, apply_one, op, NULL, NULL, DLPI_SHAPE_OF_ELEMENTS, false      \
+    }
+#define ONE_OF_C(name, alias, f)                                                         \
+    {                                                                                    \
+        name, alias, 1, 1, apply_one, DLPI_OP_LITERAL, f, NULL, DLPI_SHAPE_OF_ELEMENTS,  \
+            false                                                                        \
     }
 #define TWO(name, alias, op)                                                             \
     {                                                                                    \
-        name, alias, 2, 2, apply_two, op, NULL, NULL                                     \
+        name, alias, 2, 2, apply_two, op, NULL, NULL, DLPI_SHAPE_OF_ELEMENTS, false      \
     }
-#define ANY(name, alias, least, most, f)                                                 \
+#define TWO_OF_C(name, f)                                                                \
     {                                                                                    \
-        name, alias, least, most, f, DLPI_OP_LITERAL, NULL, NULL                         \
+        name, NULL, 2, 2, apply_two, DLPI_OP_LITERAL, NULL, f, DLPI_SHAPE_OF_ELEMENTS,   \
+            false                                                                        \
+    }
+#define REDUCE(name, op)                                                                 \
+    {                                                                                    \
+        name, NULL, 1, -1, apply_reduce, op, NULL, NULL, DLPI_SHAPE_OF_NUMBER, false     \
+    }
+#define ANY(name, alias, least, most, f, shape)                                          \
+    {                                                                                    \
+        name, alias, least, most, f, DLPI_OP_LITERAL, NULL, NULL, shape, false           \
+    }
+#define SIZE(name, shape)                                                                \
+    {                                                                                    \
+        name, NULL, 1, 1, apply_length, DLPI_OP_LITERAL, NULL, NULL, shape, true         \
     }
 
 static const dlpi_number_function functions[] = {
@@ -451,10 +530,10 @@ static const dlpi_number_function functions[] = {
     TWO("^", "pow", DLPI_OP_POW),
     TWO(">", NULL, DLPI_OP_GREATER),
     TWO(">=", NULL, DLPI_OP_GREATER_EQUAL),
-    {"<", NULL, 2, 2, apply_two, DLPI_OP_LITERAL, NULL, less},
-    {"<=", NULL, 2, 2, apply_two, DLPI_OP_LITERAL, NULL, less_equal},
+    TWO_OF_C("<", less),
+    TWO_OF_C("<=", less_equal),
     TWO("==", "equals", DLPI_OP_EQUALS),
-    {"!=", NULL, 2, 2, apply_two, DLPI_OP_LITERAL, NULL, unequal},
+    TWO_OF_C("!=", unequal),
     TWO("&&", NULL, DLPI_OP_AND),
     TWO("||", NULL, DLPI_OP_OR),
     ONE("neg", NULL, DLPI_OP_NEG),
@@ -470,7 +549,7 @@ static const dlpi_number_function functions[] = {
     ONE("cloglog", NULL, DLPI_OP_CLOGLOG),
     ONE("icloglog", NULL, DLPI_OP_ICLOGLOG),
     ONE("loggam", NULL, DLPI_OP_LGAMMA),
-    {"logfact", NULL, 1, 1, apply_one, DLPI_OP_LITERAL, log_factorial, NULL},
+    ONE_OF_C("logfact", NULL, log_factorial),
     ONE("step", NULL, DLPI_OP_STEP),
     ONE("round", NULL, DLPI_OP_ROUND),
     ONE("trunc", NULL, DLPI_OP_TRUNC),
@@ -484,30 +563,30 @@ static const dlpi_number_function functions[] = {
     ONE("sinh", NULL, DLPI_OP_SINH),
     ONE("cosh", NULL, DLPI_OP_COSH),
     ONE("tanh", NULL, DLPI_OP_TANH),
-    {"arcsinh", "asinh", 1, 1, apply_one, DLPI_OP_LITERAL, asinh, NULL},
-    {"arccosh", "acosh", 1, 1, apply_one, DLPI_OP_LITERAL, acosh, NULL},
-    {"arctanh", "atanh", 1, 1, apply_one, DLPI_OP_LITERAL, atanh, NULL},
-    ANY("ifelse", NULL, 3, 3, apply_ifelse),
-    {"sum", NULL, 1, -1, apply_reduce, DLPI_OP_ADD, NULL, NULL},
-    {"prod", NULL, 1, -1, apply_reduce, DLPI_OP_MUL, NULL, NULL},
-    {"max", NULL, 1, -1, apply_reduce, DLPI_OP_MAX, NULL, NULL},
-    {"min", NULL, 1, -1, apply_reduce, DLPI_OP_MIN, NULL, NULL},
-    ANY("mean", NULL, 1, 1, apply_moment),
-    ANY("sd", NULL, 1, 1, apply_moment),
-    ANY("var", NULL, 1, 1, apply_moment),
-    ANY("length", NULL, 1, 1, apply_length),
-    ANY("dim", NULL, 1, 1, apply_length),
-    ANY("inprod", NULL, 2, 2, apply_inprod),
-    ANY("c", NULL, 1, -1, apply_combine),
-    ANY("rep", NULL, 2, 2, apply_rep),
-    ANY("sort", NULL, 1, 1, apply_sort),
-    ANY("order", NULL, 1, 1, apply_sort),
-    ANY("rank", NULL, 1, 1, apply_sort),
-    ANY("%*%", NULL, 2, 2, apply_product),
-    ANY("t", NULL, 1, 1, apply_transpose),
-    ANY("inverse", NULL, 1, 1, apply_inverse),
-    ANY("logdet", NULL, 1, 1, apply_inverse),
-    ANY("interp.lin", NULL, 3, 3, apply_interpolate),
+    ONE_OF_C("arcsinh", "asinh", asinh),
+    ONE_OF_C("arccosh", "acosh", acosh),
+    ONE_OF_C("arctanh", "atanh", atanh),
+    ANY("ifelse", NULL, 3, 3, apply_ifelse, DLPI_SHAPE_OF_ELEMENTS),
+    REDUCE("sum", DLPI_OP_ADD),
+    REDUCE("prod", DLPI_OP_MUL),
+    REDUCE("max", DLPI_OP_MAX),
+    REDUCE("min", DLPI_OP_MIN),
+    ANY("mean", NULL, 1, 1, apply_mean, DLPI_SHAPE_OF_NUMBER),
+    ANY("sd", NULL, 1, 1, apply_sd, DLPI_SHAPE_OF_NUMBER),
+    ANY("var", NULL, 1, 1, apply_variance, DLPI_SHAPE_OF_NUMBER),
+    SIZE("length", DLPI_SHAPE_OF_NUMBER),
+    SIZE("dim", DLPI_SHAPE_OF_VALUE),
+    ANY("inprod", "inprod2", 2, 2, apply_inprod, DLPI_SHAPE_OF_NUMBER),
+    ANY("c", "combine", 1, -1, apply_combine, DLPI_SHAPE_OF_ALL),
+    ANY("rep", NULL, 2, 2, apply_rep, DLPI_SHAPE_OF_VALUE),
+    ANY("sort", NULL, 1, 1, apply_sort, DLPI_SHAPE_OF_FIRST),
+    ANY("order", NULL, 1, 1, apply_order, DLPI_SHAPE_OF_FIRST),
+    ANY("rank", NULL, 1, 1, apply_rank, DLPI_SHAPE_OF_FIRST),
+    ANY("%*%", NULL, 2, 2, apply_product, DLPI_SHAPE_OF_PRODUCT),
+    ANY("t", NULL, 1, 1, apply_transpose, DLPI_SHAPE_TRANSPOSED),
+    ANY("inverse", NULL, 1, 1, apply_inverse, DLPI_SHAPE_OF_ELEMENTS),
+    ANY("logdet", NULL, 1, 1, apply_log_det, DLPI_SHAPE_OF_NUMBER),
+    ANY("interp.lin", NULL, 3, 3, apply_interpolate, DLPI_SHAPE_OF_NUMBER),
 };
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -523,4 +602,10 @@ const dlpi_number_function *dlpi_number_function_find(const char *name)
             (functions[i].alias && strcmp(functions[i].alias, name) == 0))
             return &functions[i];
     return NULL;
+}
+
+const dlpi_number_function *dlpi_number_function_of(const dlpi_graph *graph,
+                                                    const dlpi_syntax *call)
+{
+    return dlpi_owner_of(graph)->function_of[dlpi_name_number(call->name)];
 }

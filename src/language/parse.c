@@ -99,13 +99,21 @@ static void skip_block(struct dlpi_parser *p)
         open += dlpi_at_sign(p, '{') ? 1 : dlpi_at_sign(p, '}') ? -1 : 0;
 }
 
+const char *const dlpi_bugs_link_name[] = {[DLPI_BUGS_NO_LINK] = NULL,
+                                           [DLPI_BUGS_LOG] = "log",
+                                           [DLPI_BUGS_LOGIT] = "logit",
+                                           [DLPI_BUGS_PROBIT] = "probit",
+                                           [DLPI_BUGS_CLOGLOG] = "cloglog"};
+
 /* logit(p[i]) <- ... */
 static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
 {
-    static const char *const links[] = {"log", "logit", "probit", "cloglog"};
     const dlpi_bugs_token *const t = p->at;
-    bool known = false;
-    for (int i = 0; i < 4; i++) known |= strcmp(t->name, links[i]) == 0;
+    const char *const *const links = dlpi_bugs_link_name + 1; /* after that of none */
+    enum { LINKS = DLPI_BUGS_CLOGLOG };
+    dlpi_bugs_link link = DLPI_BUGS_CLOGLOG;
+    while (link > DLPI_BUGS_NO_LINK && strcmp(t->name, dlpi_bugs_link_name[link]) != 0)
+        link--;
     if (strcmp(t->name, "if") == 0 || strcmp(t->name, "while") == 0) {
         dlpi_report(p->found, true, p->source, t->place,
                     "there is no '%s': write ifelse(condition, a, b), or an index that "
@@ -114,14 +122,14 @@ static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
         skip_block(p);
         return false;
     }
-    if (!known && t[2].kind == DLPI_TOKEN_NAME && t[3].kind == DLPI_TOKEN_SIGN &&
-        (t[3].sign == ')' || t[3].sign == ',') && !dlpi_suggest(t->name, links, 4)) {
+    if (!link && t[2].kind == DLPI_TOKEN_NAME && t[3].kind == DLPI_TOKEN_SIGN &&
+        (t[3].sign == ')' || t[3].sign == ',') && !dlpi_suggest(t->name, links, LINKS)) {
         dlpi_report(p->found, true, p->source, t->place,
                     "indices stand in square brackets: %s[%s]", t->name, t[2].name);
         return false;
     }
-    if (!known) {
-        const char *suggestion = dlpi_suggest(t->name, links, 4);
+    if (!link) {
+        const char *suggestion = dlpi_suggest(t->name, links, LINKS);
         dlpi_report(p->found, true, p->source, t->place,
                     suggestion ? "'%s' is not a link function; did you mean '%s'?"
                                : "'%s' is not a link function; those allowed on the left "
@@ -129,7 +137,7 @@ static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
                     t->name, suggestion ? suggestion : "");
         return false;
     }
-    r->link = t->name;
+    r->link = link;
     p->at += 2;
     if (p->at->kind != DLPI_TOKEN_NAME || p->at->called) {
         dlpi_parse_expected(p, "a variable");

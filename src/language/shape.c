@@ -65,14 +65,6 @@ static bool shape_of_range(dlpi_evaluator *e, const dlpi_syntax *r, dlpi_shape *
     return give(s, n == 1 ? 0 : 1, n, 1);
 }
 
-static bool is_one_of(const char *name, const char *list)
-{
-    const size_t n = strlen(name);
-    for (const char *at = list; (at = strstr(at, name)) != NULL; at += n)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return true;
-    return false;
-}
-
 static bool shape_of_product(const dlpi_shape *a, const dlpi_shape *b, dlpi_shape *s)
 {
     if (a->n_dim > 2 || b->n_dim > 2) return false;
@@ -120,33 +112,35 @@ static bool shape_of_combination(dlpi_evaluator *e, const dlpi_syntax *call,
     return give(s, n == 1 ? 0 : 1, n, 1);
 }
 
+/* The shape of what it evaluates to, if that is known. */
+static bool shape_of_value(dlpi_evaluator *e, const dlpi_syntax *call, dlpi_shape *s)
+{
+    dlpi_numbers x;
+    const dlp_index mark = e->used;
+    dlp_error *const error = e->error;
+    e->error = NULL;
+    const bool known = dlpi_evaluate_numbers(e, call, &x);
+    e->error = error;
+    e->used = mark;
+    return known && give(s, x.n == 1 ? 0 : 1, x.n, 1);
+}
+
 static bool shape_of_call(dlpi_evaluator *e, const dlpi_syntax *call, dlpi_shape *s)
 {
-    const char *const f = call->name;
+    const dlpi_number_function *const f = dlpi_number_function_of(e->graph, call);
+    const dlpi_shape_rule rule = f ? f->shape : DLPI_SHAPE_OF_ELEMENTS;
     dlpi_shape a = {0}, b = {0};
-    if (is_one_of(f, "sum prod max min mean sd var length inprod logdet interp.lin"))
-        return give(s, 0, 1, 1);
-    if (strcmp(f, "c") == 0) return shape_of_combination(e, call, s);
-    if (strcmp(f, "rep") == 0 || strcmp(f, "dim") == 0) {
-        dlpi_numbers x;
-        const dlp_index mark = e->used;
-        dlp_error *const error = e->error;
-        e->error = NULL;
-        const bool known = dlpi_evaluate_numbers(e, call, &x);
-        e->error = error;
-        e->used = mark;
-        return known && give(s, x.n == 1 ? 0 : 1, x.n, 1);
-    }
-    if (call->n_args < 1) return give(s, 0, 1, 1);
-    if (is_one_of(f, "%*% t sort rank order") && !dlpi_shape_of(e, call->arg[0], &a))
-        return false;
-    if (strcmp(f, "%*%") == 0)
+    if (rule == DLPI_SHAPE_OF_NUMBER) return give(s, 0, 1, 1);
+    if (rule == DLPI_SHAPE_OF_ALL) return shape_of_combination(e, call, s);
+    if (rule == DLPI_SHAPE_OF_VALUE) return shape_of_value(e, call, s);
+    if (rule == DLPI_SHAPE_OF_ELEMENTS) return shape_of_elements(e, call, s);
+    if (call->n_args < 1 || !dlpi_shape_of(e, call->arg[0], &a)) return false;
+    if (rule == DLPI_SHAPE_OF_PRODUCT)
         return dlpi_shape_of(e, call->arg[1], &b) && shape_of_product(&a, &b, s);
-    if (strcmp(f, "t") == 0)
+    if (rule == DLPI_SHAPE_TRANSPOSED)
         return a.n_dim == 2 ? give(s, 2, a.dim[1], a.dim[0])
                             : give(s, a.n == 1 ? 0 : 2, 1, a.n);
-    if (is_one_of(f, "sort rank order")) return give(s, a.n == 1 ? 0 : 1, a.n, 1);
-    return shape_of_elements(e, call, s);
+    return give(s, a.n == 1 ? 0 : 1, a.n, 1); /* DLPI_SHAPE_OF_FIRST */
 }
 
 bool dlpi_shape_of(dlpi_evaluator *e, const dlpi_syntax *syntax, dlpi_shape *shape)

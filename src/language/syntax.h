@@ -55,13 +55,23 @@ typedef enum dlpi_truncation {
     DLPI_TRUNCATED_I
 } dlpi_truncation;
 
+/* A link function on the left: logit(p) <- x. */
+typedef enum dlpi_bugs_link {
+    DLPI_BUGS_NO_LINK,
+    DLPI_BUGS_LOG,
+    DLPI_BUGS_LOGIT,
+    DLPI_BUGS_PROBIT,
+    DLPI_BUGS_CLOGLOG
+} dlpi_bugs_link;
+extern const char *const dlpi_bugs_link_name[]; /* NULL for none */
+
 /* One line: left <- right, or left ~ right. */
 typedef struct dlpi_relation {
     bool stochastic;
-    bool in_data;       /* it is in data{} */
-    const char *link;   /* on the left: "log", "logit", "probit", "cloglog"; NULL: none */
-    dlpi_syntax *left;  /* a variable */
-    dlpi_syntax *right; /* an expression; if stochastic, the call of a distribution */
+    bool in_data;        /* it is in data{} */
+    dlpi_bugs_link link; /* on the left */
+    dlpi_syntax *left;   /* a variable */
+    dlpi_syntax *right;  /* an expression; if stochastic, the call of a distribution */
     dlpi_truncation truncation;
     dlpi_syntax *lower, *upper; /* its bounds; NULL: none on that side */
     const dlpi_loop *loop;      /* the innermost; NULL: none */

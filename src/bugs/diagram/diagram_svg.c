@@ -136,7 +136,7 @@ static void append_title(text *t, const dlpi_relation *r)
     char line[300];
     append(t, "<title>");
     if (r) {
-        if (r->link) append(t, "%s(", r->link);
+        if (r->link) append(t, "%s(", dlpi_bugs_link_name[r->link]);
         dlpi_syntax_text(r->left, line, sizeof line);
         append_words(t, line);
         append(t, "%s %s ", r->link ? ")" : "", r->stochastic ? "~" : "&lt;-");
