@@ -153,13 +153,20 @@ static void integrals_are_right(void **state)
     free(s.g);
 }
 
-static void derivatives_are_right(void **state)
+/* Gradient and curvature beside differences. alone: leaves, which are blocks of one each, are
+   integrated as those with very many rows. */
+static void differentiate(const char *model, dlp_index groups, dlp_index each, bool alone)
 {
-    (void)state;
     const double psi = -1.5, h = 1e-4, b0 = 0.4, b1 = -0.2;
-    sample s = draw_sample(60, 9);
-    dlp_bugs *bugs = read_sample(mixed, &s);
+    sample s = draw_sample(groups, each);
+    dlp_bugs *bugs = read_sample(model, &s);
     stage *st = set_stage(bugs, 1);
+    assert_int_equal(st->plan.L, groups);
+    assert_int_equal(st->plan.n, 2);
+    if (alone) {
+        assert_int_equal(st->field.n_blocks, groups);
+        memset(st->field.together, 0, (size_t)groups * sizeof *st->field.together);
+    }
     dlpi_work_set_psi(&st->work, &psi, false);
     for (int k = 0; k < 2; k++) {
         const double d0 = k ? 0 : h, d1 = k ? h : 0;
@@ -177,6 +184,23 @@ static void derivatives_are_right(void **state)
     strike(st);
     dlp_bugs_free(bugs);
     free(s.g);
+}
+
+/* The second model has coefficients in two linear predictors of a row. */
+static void derivatives_are_right(void **state)
+{
+    (void)state;
+    static const char *const twice =
+        "model { for (i in 1:N) { y[i] ~ dbern(p[i])\n"
+        "p[i] <- ilogit(b0 + b1 * x[i] + u[g[i]]) * ilogit(2 + b0 - b1 * x[i]) }\n"
+        "for (j in 1:J) { u[j] ~ dnorm(0, tau) }\n"
+        "b0 ~ dnorm(0, 0.01)\n b1 ~ dnorm(0, 0.01)\n"
+        "sigma ~ dunif(0, 10)\n tau <- pow(sigma, -2) }";
+    differentiate(mixed, 60, 9, false);
+    for (int alone = 0; alone < 2; alone++) {
+        differentiate(mixed, 12, 400, alone);
+        differentiate(twice, 12, 400, alone);
+    }
 }
 
 /* E[b | x], its variance, and how the mean moves with x. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topics that drift: found again within their intervals, the same at any number of threads. */
+#include "math/dense.h"
 #include "support.h"
+#include "topics/ctm/ctm_slices.h"
 
 #include <unistd.h>
 
@@ -80,11 +82,12 @@ static void finish(drifting *x)
     free(x);
 }
 
-static dlp_ctm *fit(const drifting *x, double drift, int threads)
+static dlp_ctm *fit_smoothed(const drifting *x, double drift, double smooth, int threads)
 {
     dlp_topics_settings settings = dlp_topics_settings_default();
     dlp_ctm *ctm = NULL;
     settings.K = TOPICS;
+    if (smooth > 0) settings.smooth = smooth;
     settings.slices = T;
     settings.slice = x->slice;
     settings.drift = drift;
@@ -94,6 +97,11 @@ static dlp_ctm *fit(const drifting *x, double drift, int threads)
     assert_ok(dlp_ctm_start(ctm, error));
     dlp_ctm_run(ctm);
     return ctm;
+}
+
+static dlp_ctm *fit(const drifting *x, double drift, int threads)
+{
+    return fit_smoothed(x, drift, 0, threads);
 }
 
 /* Which topic of the fit is topic k of the truth, by the mean over slices. */
@@ -255,6 +263,103 @@ static void little_smoothing_gives_wide_intervals(void **state)
     finish(x);
 }
 
+enum { ALL = T * TOPICS };
+
+/* What is in documents of slice t about all topics of term v, as rates (Louis 1982). Topics
+   with few of the term's words are by themselves. */
+static void find_information(const drifting *x, const dlp_ctm *ctm, int t, int v,
+                             const bool *frequent, double P[ALL][ALL])
+{
+    const dlp_index term = (dlp_index)t * V + v, stride = ctm->shared.stride;
+    const double *beta = ctm->shared.beta + term * stride,
+                 smooth = ctm->settings.smooth / T;
+    double I[TOPICS][TOPICS] = {{0}}, phi[TOPICS], by[TOPICS];
+    for (int d = 0; d < D; d++)
+        for (dlp_index i = x->corpus->row[d]; i < x->corpus->row[d + 1]; i++) {
+            double sum = 0;
+            if (x->slice[d] != t || x->corpus->term[i] != v) continue;
+            for (int k = 0; k < TOPICS; k++)
+                sum += phi[k] = exp(ctm->mu[d * TOPICS + k]) * beta[k];
+            for (int k = 0; k < TOPICS; k++)
+                for (int l = 0; l < TOPICS; l++)
+                    I[k][l] += x->corpus->count[i] * phi[k] * phi[l] / (sum * sum);
+        }
+    for (int k = 0; k < TOPICS; k++) {
+        I[k][k] += smooth;
+        by[k] = sqrt(ctm->slices->N[t * stride + k] * beta[k] /
+                     (ctm->counts[term * stride + k] + smooth));
+    }
+    for (int k = 0; k < TOPICS; k++)
+        for (int l = 0; l < TOPICS; l++)
+            if (k == l || (frequent[k] && frequent[l]))
+                P[t * TOPICS + k][t * TOPICS + l] += by[k] * by[l] * I[k][l];
+}
+
+static void find_frequent(const dlp_ctm *ctm, int v, bool *frequent)
+{
+    double total[TOPICS] = {0}, words = 0;
+    for (int t = 0; t < T; t++)
+        for (int k = 0; k < TOPICS; k++)
+            total[k] += ctm->counts[((dlp_index)t * V + v) * ctm->shared.stride + k];
+    for (int k = 0; k < TOPICS; k++) words += total[k];
+    for (int k = 0; k < TOPICS; k++) frequent[k] = total[k] >= 0.01 * words;
+}
+
+/* The variances of log rates of a term by all slices and topics at once. */
+static void invert_whole(const drifting *x, const dlp_ctm *ctm, int v,
+                         double inverse[ALL][ALL])
+{
+    static double P[ALL][ALL], room[ALL * ALL];
+    const double q = 1 / (ctm->slices->drift * ctm->slices->drift);
+    bool frequent[TOPICS];
+    memset(P, 0, sizeof P);
+    find_frequent(ctm, v, frequent);
+    for (int t = 0; t < T; t++) find_information(x, ctm, t, v, frequent, P);
+    for (int i = 0; i + TOPICS < ALL; i++) {
+        P[i][i] += q;
+        P[i + TOPICS][i + TOPICS] += q;
+        P[i][i + TOPICS] -= q;
+        P[i + TOPICS][i] -= q;
+    }
+    assert_true(dlpi_cholesky(ALL, &P[0][0]) < 0);
+    dlpi_cholesky_inverse(ALL, &P[0][0], room, &inverse[0][0]);
+}
+
+/* Topics come out purer than they are by three times what they share. */
+static double blur_of(const dlp_topic_slices *s, int k)
+{
+    double blur = 0;
+    for (int t = 0; t < T; t++) {
+        const dlp_topics slice = {
+            .K = TOPICS, .V = V, .beta = s->beta + (dlp_index)t * TOPICS * V};
+        blur += 3 * (1 - dlp_topics_own_words(&slice, k)) / T;
+    }
+    return blur;
+}
+
+/* The recursion along a term's slices is an inverse, and smoothing counts as words. */
+static void sds_are_those_of_the_information(void **state)
+{
+    (void)state;
+    static double inverse[ALL][ALL];
+    drifting *x = simulate(5);
+    dlp_ctm *ctm = fit_smoothed(x, 0.2, 50, 0);
+    dlp_topic_slices s;
+    assert_ok(dlp_ctm_slices(ctm, &s, error));
+    for (int v = 0; v < V; v += 3) {
+        invert_whole(x, ctm, v, inverse);
+        for (int t = 0; t < T; t++)
+            for (int k = 0; k < TOPICS; k++) {
+                const int i = t * TOPICS + k;
+                const double blur = blur_of(&s, k);
+                assert_near(s.sd[i * V + v], sqrt(inverse[i][i] + blur * blur), 1e-9);
+            }
+    }
+    dlp_topic_slices_free(&s);
+    dlp_ctm_free(ctm);
+    finish(x);
+}
+
 static void a_drift_too_small_for_numbers_is_refused(void **state)
 {
     (void)state;
@@ -333,6 +438,7 @@ int main(void)
         cmocka_unit_test(no_drift_is_no_drift),
         cmocka_unit_test(little_smoothing_gives_wide_intervals),
         cmocka_unit_test(a_drift_too_small_for_numbers_is_refused),
+        cmocka_unit_test(sds_are_those_of_the_information),
         cmocka_unit_test(time_has_no_direction),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(drifts_are_found_within_their_intervals),
