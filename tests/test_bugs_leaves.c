@@ -107,21 +107,26 @@ static double f_at(stage *s, double b0, double b1)
 
 /* ---- integrals ---- */
 
+/* h(u) of group j, without constants. */
+static double log_density(const sample *s, dlp_index j, double b0, double b1, double sd,
+                          double u)
+{
+    double h = -0.5 * u * u / (sd * sd);
+    for (dlp_index i = j; i < s->rows; i += s->groups) {
+        const double eta = b0 + b1 * s->x[i] + u;
+        h -= log1p(exp(s->y[i] > 0 ? -eta : eta));
+    }
+    return h;
+}
+
 /* log of the integral of prod ilogit(...) N(u; 0, sd^2) over the rows of group j, by very
    many points. */
 static double log_integral(const sample *s, dlp_index j, double b0, double b1, double sd)
 {
     const double apart = 0.01 * sd, log_2_pi = 1.8378770664093454836;
     double sum = 0;
-    for (int k = -1200; k <= 1200; k++) {
-        const double u = apart * k;
-        double h = -0.5 * u * u / (sd * sd);
-        for (dlp_index i = j; i < s->rows; i += s->groups) {
-            const double eta = b0 + b1 * s->x[i] + u;
-            h -= log1p(exp(s->y[i] > 0 ? -eta : eta));
-        }
-        sum += exp(h);
-    }
+    for (int k = -1200; k <= 1200; k++)
+        sum += exp(log_density(s, j, b0, b1, sd, apart * k));
     return log(sum * apart / sd) - 0.5 * log_2_pi;
 }
 
@@ -191,8 +196,8 @@ static void derivatives_are_right(void **state)
 {
     (void)state;
     static const char *const twice =
-        "model { for (i in 1:N) { y[i] ~ dbern(p[i])\n"
-        "p[i] <- ilogit(b0 + b1 * x[i] + u[g[i]]) * ilogit(2 + b0 - b1 * x[i]) }\n"
+        "model { for (i in 1:N) { y[i] ~ dnorm(b0 + b1 * x[i] + u[g[i]], w[i])\n"
+        "log(w[i]) <- b0 - b1 * x[i] - 0.1 * u[g[i]] }\n"
         "for (j in 1:J) { u[j] ~ dnorm(0, tau) }\n"
         "b0 ~ dnorm(0, 0.01)\n b1 ~ dnorm(0, 0.01)\n"
         "sigma ~ dunif(0, 10)\n tau <- pow(sigma, -2) }";
@@ -227,6 +232,35 @@ static void moments_are_right(void **state)
         assert_true(w->variance[3 * l] > 0);
     }
     free(up);
+    strike(st);
+    dlp_bugs_free(bugs);
+    free(s.g);
+}
+
+/* P(u <= each of these values), by very many points. */
+static void quantiles_are_right(void **state)
+{
+    (void)state;
+    const double sd = 2, psi = log(sd / (10 - sd)), b0 = -0.3, b1 = 0.8, apart = 1e-3;
+    sample s = draw_sample(30, 4);
+    dlp_bugs *bugs = read_sample(mixed, &s);
+    stage *st = set_stage(bugs, 1);
+    dlpi_work_set_psi(&st->work, &psi, false);
+    (void)f_at(st, b0, b1);
+    for (dlp_index l = 0; l < st->plan.L; l += 7) {
+        static dlpi_quantiles q;
+        double below = 0, all = 0;
+        int k = 0;
+        dlpi_quantiles_of(&st->work, l, &q);
+        for (double u = -20; u < 20; u += apart)
+            all += exp(log_density(&s, l, b0, b1, sd, u));
+        for (double u = -20; u < 20 && k < q.n; u += apart) {
+            for (; k < q.n && q.value[k] <= u; k++)
+                assert_near(q.below[k], below / all, 1e-3);
+            below += exp(log_density(&s, l, b0, b1, sd, u));
+        }
+        assert_true(k > 40);
+    }
     strike(st);
     dlp_bugs_free(bugs);
     free(s.g);
@@ -355,9 +389,10 @@ static void several_models_in_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integrals_are_right), cmocka_unit_test(derivatives_are_right),
-        cmocka_unit_test(moments_are_right),   cmocka_unit_test(lanes_do_not_matter),
-        cmocka_unit_test(many_unknowns),       cmocka_unit_test(several_models_in_one),
+        cmocka_unit_test(integrals_are_right),   cmocka_unit_test(derivatives_are_right),
+        cmocka_unit_test(moments_are_right),     cmocka_unit_test(quantiles_are_right),
+        cmocka_unit_test(lanes_do_not_matter),   cmocka_unit_test(many_unknowns),
+        cmocka_unit_test(several_models_in_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
