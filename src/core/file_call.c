@@ -54,7 +54,7 @@ static void call_opening(const char *path)
 {
     struct stat st;
     dlpi_file_call("opening", path);
-    if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)) dlpi_file_called();
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) dlpi_file_called();
 }
 
 int dlpi_file_open(const char *path, int flags)

@@ -18,8 +18,8 @@ void dlpi_file_call_again(void);
 /* The last call of this thread has returned. */
 void dlpi_file_called(void);
 
-/* open() of an existing file; pipes, whose other end may take any time, are not
-   recorded. */
+/* open() of an existing file; pipes and terminals, whose other end may take any time, are
+   not recorded. */
 int dlpi_file_open(const char *path, int flags);
 /* fopen() for reading, and fread(). */
 FILE *dlpi_file_stream(const char *path);

@@ -34,14 +34,20 @@ const char *dlpi_scratch_folder(const char *asked)
    disk only by the signal that ends the process. */
 static int reserve(int fd, const dlpi_scratch *s, double share)
 {
-    int code = EINTR;
+    int code = 0;
     struct statvfs disk;
     if (share < 1) {
         if (fstatvfs(fd, &disk) != 0 || ftruncate(fd, (off_t)s->size) != 0) return errno;
         const double left = (double)disk.f_bavail * (double)disk.f_frsize;
         return share * (double)s->size > left ? ENOSPC : 0;
     }
-    while (code == EINTR) code = posix_fallocate(fd, 0, (off_t)s->size);
+    /* Part by part, since some file systems write all of it. */
+    const off_t size = (off_t)s->size, most = (off_t)1 << 30;
+    for (off_t at = 0; at < size && (code == 0 || code == EINTR);) {
+        dlpi_file_call_again();
+        code = posix_fallocate(fd, at, size - at < most ? size - at : most);
+        if (code == 0) at += most;
+    }
     return code;
 }
 

@@ -105,6 +105,7 @@ static dlp_status list_entries(struct walk *w, DIR *entries, const char *folder,
                                const char *full, dlp_error *error)
 {
     for (;;) {
+        dlpi_file_call_again();
         errno = 0;
         const struct dirent *entry = readdir(entries);
         if (!entry) return errno == 0 ? DLP_OK : fail_reading(full, errno, error);
@@ -122,10 +123,10 @@ static dlp_status list_folder(struct walk *w, const char *folder, dlp_error *err
     if (!full) return dlpi_no_memory(error, "the paths of a folder");
     dlpi_file_call("listing", full);
     DIR *entries = opendir(full);
+    dlp_status status = entries ? list_entries(w, entries, folder, full, error)
+                                : fail_reading(full, errno, error);
+    if (entries) (void)closedir(entries);
     dlpi_file_called();
-    if (!entries) return fail_reading(full, errno, error);
-    const dlp_status status = list_entries(w, entries, folder, full, error);
-    (void)closedir(entries);
     return status;
 }
 
