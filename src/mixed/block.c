@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double HALF_LOG_2_PI = 0.91893853320467274178;
 enum { MOST_STEPS = 100, MOST_RIDGES = 9, MOST_CUTS = 10 };
 static const double MUCH = 1e6;
 /* A step that promises no more gain than this is the last. It need not be evaluated,
@@ -312,6 +313,9 @@ static double evaluate(dlpi_mixed_block *k)
     const double between = dlpi_gaps_close(k);
     f += between;
     integrals += between;
+    const double absorbed = -of->data->absorbed * (k->tau[0] + HALF_LOG_2_PI);
+    f += absorbed;
+    integrals += absorbed;
     double prior_x = add_beta(k);
     for (dlp_index s = 0; s < of->data->n_smooths; s++) prior_x += add_smooth(k, s);
     for (dlp_index o = 0; o < of->rows.n_other; o++) prior_x += add_effects(k, o);

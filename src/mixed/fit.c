@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "infer/explore.h"
 #include "math/dense.h"
+#include "mixed/fewer_rows.h"
 #include "mixed/leaves/cubature.h"
 #include "mixed/levels/softmax.h"
 #include "mixed/result/laplace_correction.h"
@@ -23,6 +24,8 @@ enum { MUCH = 256 }; /* unknowns, from which on saving a step of a search matter
 
 /* A fit under way. */
 typedef struct run {
+    dlpi_fewer_rows fewer;
+    dlp_index given; /* rows, before they became fewer */
     dlpi_mixed model;
     dlp_pattern *pattern;
     dlpi_explore explore;
@@ -362,11 +365,20 @@ static dlp_status measure_prior(dlpi_mixed *model, double *U, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_status prepare(run *r, const dlpi_mixed_data *data,
-                          const dlpi_mixed_prior *prior,
+/* `after` wants to see the rows as they are. */
+static dlp_status take_data(run *r, const dlpi_mixed_data *data, bool as_it_is,
+                            dlp_error *error)
+{
+    r->given = data->N;
+    r->fewer.data = *data;
+    return as_it_is ? DLP_OK : dlpi_fewer_rows_make(data, &r->fewer, error);
+}
+
+static dlp_status prepare(run *r, const dlpi_mixed_prior *prior,
                           const dlpi_mixed_settings *settings, dlp_error *error)
 {
     dlpi_mixed *model = &r->model;
+    const dlpi_mixed_data *data = &r->fewer.data;
     const dlp_index leaf = choose_leaf(data), p = data->p;
     model->data = data;
     model->prior = prior;
@@ -425,7 +437,7 @@ static void set_stiffness(run *r)
         }
     }
     for (dlp_index i = 0; i < layout->scales; i++)
-        r->stiff[layout->tau + i] = 2 * (double)r->model.data->N;
+        r->stiff[layout->tau + i] = 2 * (double)r->given;
 }
 
 /* Marks the log sds that are in psi as they are, without bounds. */
@@ -518,7 +530,7 @@ static void set_explore(run *r, bool only_mode)
     /* two effects per level need up to 81 nodes per row, and a fine grid thousands of
        points */
     e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
-    e->cheap = r->model.rows.N <= (r->model.skewed ? 2000 : 20000);
+    e->cheap = r->given <= (r->model.skewed ? 2000 : 20000);
     e->only_mode = only_mode;
 }
 
@@ -571,6 +583,7 @@ static void clear_run(run *r)
     dlpi_constraints_clear(&r->model.constraints);
     dlpi_hyper_layout_clear(&r->model.layout);
     dlpi_explore_free(&r->explore);
+    dlpi_fewer_rows_clear(&r->fewer);
 }
 
 dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *prior,
@@ -580,7 +593,8 @@ dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *p
     run r = {.threads = settings->threads > 0 ? settings->threads : 1, .result = result};
     r.listener = settings->listener ? settings->listener : &r.nobody;
     *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
-    dlp_status status = prepare(&r, data, prior, settings, error);
+    dlp_status status = take_data(&r, data, settings->after != NULL, error);
+    if (status == DLP_OK) status = prepare(&r, prior, settings, error);
     if (status == DLP_OK) status = dlpi_mixed_result_alloc(data, result, error);
     if (status == DLP_OK) status = integrate(&r, settings, error);
     clear_run(&r);

@@ -62,7 +62,9 @@ typedef struct dlpi_mixed_data {
     double df;              /* student */
     const double *weight;   /* (N) or NULL: 1 each */
     const double *offset;   /* (N) or NULL: 0 each */
-    dlp_index n_terms;      /* terms and smooths: at least 1 */
+    double absorbed;   /* the weight of further rows of a Gaussian response, whose sum
+                               of squares is part of those here (fewer_rows.h) */
+    dlp_index n_terms; /* terms and smooths: at least 1 */
     const dlpi_mixed_term *term;
     dlp_index n_smooths;
     const dlpi_mixed_smooth *smooth; /* one after another, up to the last column of X */

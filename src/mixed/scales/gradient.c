@@ -139,7 +139,7 @@ static double prior_of_beta(const dlpi_mixed_block *k, double *trace)
 static double weight_of_rows(const dlpi_mixed_block *k)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
-    double weight = rows->L == 0 ? k->of->flat.weight : 0;
+    double weight = rows->L == 0 ? k->of->flat.weight : rows->data->absorbed;
     for (dlp_index r = 0; rows->L > 0 && r < rows->N; r++) weight += rows->weight[r];
     return weight;
 }
