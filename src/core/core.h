@@ -32,6 +32,9 @@
    overflows, count is negative or memory is short. Never NULL for count = 0.
    Released by free(). */
 void *dlpi_calloc(dlp_index count, size_t size);
+/* The same without setting them: of large arrays, pages that are never written to take no
+   memory and no time. */
+void *dlpi_alloc_unset(dlp_index count, size_t size);
 
 /* Whether the data or a formula is at fault, rather than the caller or the system. */
 static inline bool dlpi_is_wrong_input(dlp_status status)

@@ -44,7 +44,7 @@ static void ask_for_large_pages(void *p, size_t bytes)
 #endif
 }
 
-void *dlpi_calloc(dlp_index count, size_t size)
+void *dlpi_alloc_unset(dlp_index count, size_t size)
 {
     const size_t line = 64, many = (size_t)1 << 22;
     if (count < 0 || (size && (size_t)count > (PTRDIFF_MAX - line) / size)) return NULL;
@@ -52,5 +52,12 @@ void *dlpi_calloc(dlp_index count, size_t size)
     void *p = NULL;
     if (posix_memalign(&p, line, bytes) != 0) return NULL;
     if (bytes >= many) ask_for_large_pages(p, bytes);
-    return memset(p, 0, bytes);
+    return p;
+}
+
+void *dlpi_calloc(dlp_index count, size_t size)
+{
+    void *p = dlpi_alloc_unset(count, size);
+    const size_t bytes = count > 0 && size > 0 ? (size_t)count * size : 1;
+    return p ? memset(p, 0, bytes) : NULL;
 }

@@ -82,13 +82,20 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     if (!alloc_vectors(of, block) || !alloc_terms(of, block))
         return dlpi_no_memory(error, "a mixed model");
     DLP_TRY(dlp_sym_alloc(of->shape, &block->H, error));
-    DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
+    block->trial.shape = of->shape; /* rarely used, so its pages are not touched */
+    block->trial.a = dlpi_alloc_unset(dlpi_mixed_entries(&block->H), sizeof(double));
+    if (!block->trial.a) return dlpi_no_memory(error, "a mixed model");
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
     DLP_TRY(dlp_factor_alloc(of->shape, &block->F, error));
     if (of->data->predictors > 1)
         return dlpi_softmax_work_alloc(&of->rows, of->rule, &block->softmax, error);
-    if (of->rows.L > 0)
-        return dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error);
+    if (of->rows.L > 0) {
+        DLP_TRY(dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error));
+        if (!of->squares.start) return DLP_OK;
+        dlpi_leaf_add_rows_to(block->leaf, block->H.a);
+        block->apart = dlpi_calloc(of->rows.L, sizeof *block->apart);
+        return block->apart ? DLP_OK : dlpi_no_memory(error, "a mixed model");
+    }
     block->tile = dlpi_calloc(1, sizeof *block->tile);
     block->flat = dlpi_calloc(dlpi_single_level_room(of->data), sizeof *block->flat);
     return block->tile && block->flat ? DLP_OK : dlpi_no_memory(error, "a mixed model");
@@ -98,6 +105,7 @@ void dlpi_mixed_block_free(dlpi_mixed_block *block)
 {
     dlpi_softmax_work_free(block->softmax);
     dlpi_leaf_work_free(block->leaf);
+    free(block->apart);
     free(block->tile);
     free(block->flat);
     dlp_factor_free(block->F);
@@ -154,14 +162,17 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     const dlpi_mixed_rows *rows = &k->of->rows;
     const dlp_index m = leaf->m, support = leaf->support, n = rows->n;
     const bool sparse = k->H.shape.structure == DLP_SPARSE;
-    if (m == n && !sparse) { /* it sees all of x */
+    if (k->apart) k->apart[g] = leaf->apart;
+    if (m == n && !sparse && !leaf->apart) { /* it sees all of x */
         dlpi_axpy(n, 1, leaf->gradient, k->gradient);
         for (dlp_index i = 0; i < n; i++)
             dlpi_axpy(n - i, 1, leaf->curvature + i * (n + 1), k->H.a + i * (n + 1));
         return;
     }
     for (dlp_index i = 0; i < m; i++) k->seen[i] = seen(rows, g, support, i);
-    for (dlp_index i = 0; i < m; i++) {
+    for (dlp_index i = 0; i < m && leaf->apart; i++)
+        k->gradient[k->seen[i]] += leaf->gradient[i];
+    for (dlp_index i = 0; i < m && !leaf->apart; i++) {
         const dlp_index at = k->seen[i];
         const double *from = leaf->curvature + i * m;
         k->gradient[at] += leaf->gradient[i];
@@ -282,13 +293,25 @@ static bool is_given_up(const dlpi_mixed *of, dlp_index g)
     return dlpi_listener_poll_inside(of->listener);
 }
 
+/* H := 0; of a dense matrix, the upper triangle, which is all that is read. */
+static void clear_curvature(dlp_sym *H)
+{
+    const dlp_index n = H->shape.n;
+    if (H->shape.structure == DLP_SPARSE) {
+        memset(H->a, 0, (size_t)entries(H) * sizeof *H->a);
+        return;
+    }
+    for (dlp_index i = 0; i < n; i++)
+        memset(H->a + i * (n + 1), 0, (size_t)(n - i) * sizeof *H->a);
+}
+
 static double evaluate(dlpi_mixed_block *k)
 {
     const dlpi_mixed *of = k->of;
     const dlp_index n = of->rows.n, largest = of->layout.largest, t = of->rows.leaf;
     double f = 0, integrals = 0;
     memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
-    memset(k->H.a, 0, (size_t)entries(&k->H) * sizeof *k->H.a);
+    clear_curvature(&k->H);
     k->evaluations++;
     if (is_given_up(of, 0)) return -INFINITY;
     dlpi_gaps_open(k);
@@ -310,6 +333,8 @@ static double evaluate(dlpi_mixed_block *k)
         scatter(k, g, &leaf);
         keep(k, g, &leaf);
     }
+    if (of->squares.start)
+        dlpi_leaf_squares_subtract(&of->squares, &of->rows, k->apart, k->kept, k->H.a);
     const double between = dlpi_gaps_close(k);
     f += between;
     integrals += between;

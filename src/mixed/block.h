@@ -12,6 +12,7 @@
 #include <delaplace/sym.h>
 
 #include "infer/listener.h"
+#include "mixed/leaf_squares.h"
 #include "mixed/leaves/leaves.h"
 #include "mixed/levels/softmax.h"
 #include "mixed/process/constrain.h"
@@ -30,6 +31,7 @@ typedef struct dlpi_mixed {
     double log_det_beta;          /* of beta's prior precision, without smooths */
     dlp_shape shape;              /* of x's curvature */
     dlpi_constraints constraints; /* of x */
+    dlpi_leaf_squares squares;    /* made where that is faster */
     bool whole;                   /* few enough effects to keep all their covariances */
     double *x, *b;                /* (n), (L, q) where the next search begins */
     dlpi_listener *listener;      /* polled every few leaves */
@@ -64,6 +66,7 @@ typedef struct dlpi_mixed_block {
     double *traces;   /* (m, m) */
     double *at;       /* (m) the psi of the last search */
     dlp_index *seen;  /* (n) the coordinates of x that a leaf sees */
+    bool *apart;      /* (L) leaves whose part of H is added row by row */
     dlp_sym H;        /* -hess f: dense, or where that is cheaper sparse */
     dlp_sym trial;    /* the same with a ridge */
     dlp_factor *F;    /* its factor */

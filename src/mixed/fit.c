@@ -365,6 +365,14 @@ static dlp_status measure_prior(dlpi_mixed *model, double *U, dlp_error *error)
     return DLP_OK;
 }
 
+/* Whether the curvature is too long for a cache, and leaves add to it as in leaf_squares.h. */
+static bool has_squares(const dlpi_mixed *model)
+{
+    return model->shape.structure != DLP_SPARSE && model->rows.n > MUCH &&
+           model->rule == DLPI_LEAF_LAPLACE && model->rows.q == 1 &&
+           model->data->predictors <= 1 && model->data->gaps.n == 0;
+}
+
 /* `after` wants to see the rows as they are. */
 static dlp_status take_data(run *r, const dlpi_mixed_data *data, bool as_it_is,
                             dlp_error *error)
@@ -405,6 +413,8 @@ static dlp_status prepare(run *r, const dlpi_mixed_prior *prior,
     if (data->n_terms == 0 && data->likelihood)
         DLP_TRY(dlpi_single_level_make(data, model->x, &model->flat, error));
     DLP_TRY(dlpi_constraints_make(&model->rows, &model->constraints, error));
+    if (has_squares(model))
+        DLP_TRY(dlpi_leaf_squares_make(&model->rows, &model->squares, error));
     for (int i = 0; i < r->threads; i++)
         DLP_TRY(dlpi_mixed_block_alloc(model, &r->block[i], error));
     return DLP_OK;
@@ -578,6 +588,7 @@ static void clear_run(run *r)
     free(r->block);
     free(r->model.x);
     dlp_pattern_free(r->pattern);
+    dlpi_leaf_squares_clear(&r->model.squares);
     dlpi_mixed_rows_clear(&r->model.rows);
     dlpi_single_level_clear(&r->model.flat);
     dlpi_constraints_clear(&r->model.constraints);

@@ -7,6 +7,7 @@
 #define DLPI_MATH_STRUCTURE_H
 
 #include <delaplace/sym.h>
+#include <stdbool.h>
 
 typedef struct dlpi_structure {
     /* DLP_OK, or an error for an invalid shape; n >= 1 is checked elsewhere. */
@@ -14,6 +15,7 @@ typedef struct dlpi_structure {
     /* The number of doubles in a value and in a factor; -1 on overflow. */
     dlp_index (*value_size)(const dlp_shape *shape);
     dlp_index (*factor_size)(const dlp_shape *shape);
+    bool begins_unset; /* a factor writes each of its numbers before it reads it */
     /* The number of bytes at A->own, -1 on overflow, and a function that fills them once;
        NULL: none. */
     dlp_index (*own_size)(const dlp_shape *shape);

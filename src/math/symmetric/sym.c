@@ -204,7 +204,9 @@ dlp_status dlp_factor_alloc(dlp_shape shape, dlp_factor **F, dlp_error *error)
     dlp_factor *made = dlpi_calloc(1, sizeof *made);
     if (made) {
         made->shape = shape;
-        made->a = dlpi_calloc(of(&shape)->factor_size(&shape), sizeof *made->a);
+        const dlpi_structure *type = of(&shape);
+        made->a = (type->begins_unset ? dlpi_alloc_unset : dlpi_calloc)(
+            type->factor_size(&shape), sizeof *made->a);
     }
     if (!made || !made->a) {
         dlp_factor_free(made);

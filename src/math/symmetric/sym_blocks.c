@@ -213,11 +213,21 @@ static void to_dense(const dlp_sym *A, double *out)
     } while (next(&A->shape, &p));
 }
 
+/* Of a large block the upper triangle, which is all that is read. */
+static void copy_block(place p, const double *from, double *to)
+{
+    const dlp_index large = 64, b = p.b;
+    from += p.at, to += p.at;
+    if (b < large) memcpy(to, from, (size_t)(b * b) * sizeof *to);
+    for (dlp_index i = 0; b >= large && i < b; i++)
+        memcpy(to + i * (b + 1), from + i * (b + 1), (size_t)(b - i) * sizeof *to);
+}
+
 static dlp_index factor(dlp_factor *F, const dlp_sym *P)
 {
-    memcpy(F->a, P->a, (size_t)value_size(&P->shape) * sizeof *P->a);
     place p = begin(&F->shape);
     do {
+        copy_block(p, P->a, F->a);
         dlp_index failed = dlpi_cholesky(p.b, F->a + p.at);
         if (failed >= 0) return p.first + failed;
     } while (next(&F->shape, &p));
@@ -290,6 +300,7 @@ const dlpi_structure dlpi_blocks = {
     .check = check,
     .value_size = value_size,
     .factor_size = factor_size,
+    .begins_unset = true,
     .own_size = own_size,
     .prepare = prepare,
     .set_identity = set_identity,

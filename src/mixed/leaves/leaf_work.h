@@ -53,6 +53,7 @@ struct dlpi_leaf_work {
     dlp_index *index;           /* (width + p) of a row, */
     double *value;              /*     where it sees x, and how */
     double *of_rows, *of_nodes; /* to be freed */
+    double *H;                  /* dlpi_leaf_add_rows_to, or NULL */
     dlp_index other;            /* the row with a changed weight, or -1, */
     double other_weight;        /* and that weight */
 };

@@ -73,7 +73,7 @@ static void expect_by_mode(dlpi_leaf_work *w, dlp_index g, const double *b,
         for (dlp_index j = 0; j < m; j++) leaf->slope[i * m + j] /= w->U[i * (q + 1)];
     }
     for (dlp_index i = 0; i < q; i++) w->g[i] = -1;
-    dlpi_add_squares(m, q, w->g, leaf->slope, leaf->curvature);
+    if (!leaf->apart) dlpi_add_squares(m, q, w->g, leaf->slope, leaf->curvature);
     for (dlp_index i = q - 1; i >= 0; i--) { /* U^-1 of it */
         for (dlp_index k = i + 1; k < q; k++)
             for (dlp_index j = 0; j < m; j++)
@@ -132,6 +132,32 @@ static void add_rows(dlpi_leaf_work *w, dlp_index g, dlpi_leaf *leaf)
     }
 }
 
+void dlpi_leaf_add_rows_to(dlpi_leaf_work *w, double *H)
+{
+    w->H = H;
+}
+
+/* The same with the curvature of x instead of the leaf's. */
+static void add_rows_apart(dlpi_leaf_work *w, dlp_index g, dlpi_leaf *leaf)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from;
+    const dlp_index wide = rows->width + rows->p,
+                    *seen = rows->support + rows->support_begin[g];
+    for (dlp_index r = 0; r < n; r++) {
+        see_row(w, from + r, leaf->support);
+        for (dlp_index i = 0; i < wide; i++)
+            leaf->gradient[w->index[i]] += w->E_e[r] * w->value[i];
+        for (dlp_index i = 0; i < wide; i++) /* the support's place in x, then beta's */
+            w->index[i] = i < rows->width ? seen[w->index[i]] : rows->n - wide + i;
+        for (dlp_index i = 0; i < wide; i++) {
+            const double by = w->E_ee[r] * w->value[i];
+            double *to = w->H + w->index[i] * rows->n;
+            for (dlp_index j = i; j < wide; j++) to[w->index[j]] -= by * w->value[j];
+        }
+    }
+}
+
 /* Whether the rows say so much more about b than its prior does that the differences in
    add_rows would be rounding errors: |C| / |P| bounds how much more. */
 static bool is_pinned(const dlpi_leaf_work *w, const dlpi_leaf_prior *prior)
@@ -184,6 +210,8 @@ static void add_rows_by_rule(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dl
     } else if (w->rule == DLPI_LEAF_LAPLACE && is_pinned(w, prior)) {
         memset(leaf->curvature, 0, (size_t)(leaf->m * leaf->m) * sizeof *leaf->curvature);
         add_rows_along(w, prior, g, leaf->slope, leaf);
+    } else if (leaf->apart) {
+        add_rows_apart(w, g, leaf);
     } else {
         add_rows(w, g, leaf);
     }
@@ -210,7 +238,8 @@ dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
         return leaf;
     }
     memset(leaf.gradient, 0, (size_t)m * sizeof *leaf.gradient);
-    memset(leaf.curvature, 0, (size_t)(m * m) * sizeof *leaf.curvature);
+    leaf.apart = w->H && !is_pinned(w, prior);
+    if (!leaf.apart) memset(leaf.curvature, 0, (size_t)(m * m) * sizeof *leaf.curvature);
     leaf.height = h + rows->constant[g] + 0.5 * prior->log_det;
     if (w->rule == DLPI_LEAF_LAPLACE) {
         expect_by_mode(w, g, b, &leaf);

@@ -46,11 +46,17 @@ typedef struct dlpi_leaf {
     double *mean;         /* (q) E[b | x] */
     double *variance;     /* (q, q) Var[b | x] */
     double *slope;        /* (q, m) d E[b | x] / dx */
+    bool apart;           /* see below */
 } dlpi_leaf;
 
 /* b (q): where to look for the mode first; becomes the mode. */
 dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *work, const dlpi_leaf_prior *prior,
                               dlp_index g, const double *x, double *b);
+
+/* From now on, by Laplace's rule: the rows' part of the curvature of a leaf is added to H (n,
+   n), and what eliminating b subtracts is left to leaf_squares.h; unless that would lose
+   digits. The leaf then is `apart`, and has no curvature. */
+void dlpi_leaf_add_rows_to(dlpi_leaf_work *work, double *H);
 
 /* Gives row r another weight from now on; r < 0: restores all weights. */
 void dlpi_leaf_reweigh(dlpi_leaf_work *work, dlp_index r, double weight);
