@@ -4,6 +4,7 @@
 #include "infer/explore.h"
 #include "infer/explore_adapt.h"
 #include "infer/psi_polynomial.h"
+#include "infer/turns.h"
 #include "math/normal_lattice.h"
 
 #include <float.h>
@@ -86,14 +87,17 @@ dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *err
     if (e->comm) return dlpi_explore_visit_shared(e, first, error);
     double *psi = dlpi_calloc(e->threads, (size_t)e->m * sizeof *psi);
     if (!psi) return dlpi_no_memory(error, "the points of an integral");
+    dlpi_turns turns = DLPI_TURNS(first);
     e->evaluations += n;
-#pragma omp parallel for ordered schedule(static, 1) num_threads(e->threads)
+#pragma omp parallel for schedule(static, 1) num_threads(e->threads)
     for (int i = first; i < first + n; i++) {
         const int worker = omp_get_thread_num();
         const bool counts = dlpi_explore_visit(e, i, worker, psi + worker * e->m);
-#pragma omp ordered
+        dlpi_turns_wait(&turns, i);
         if (counts) e->take(e->context, worker, i, dlpi_explore_share(e, i));
+        dlpi_turns_pass(&turns);
     }
+    dlpi_turns_end(&turns);
     free(psi);
     return DLP_OK;
 }

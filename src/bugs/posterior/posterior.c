@@ -3,6 +3,7 @@
 
 #include "bugs/posterior/evaluation_time.h"
 #include "core/core.h"
+#include "infer/turns.h"
 #include "math/dense.h"
 
 #include <delaplace/random.h>
@@ -587,19 +588,22 @@ static void visit_all(run *r)
 {
     const dlp_index wide = r->plan->n + 2 * r->plan->L;
     double *sum = r->p->x_mean, *from = r->here + wide * 2 * r->threads, total = 0;
-#pragma omp parallel for ordered schedule(static, 1) num_threads(r->threads)
+    dlpi_turns turns = DLPI_TURNS(0);
+#pragma omp parallel for schedule(static, 1) num_threads(r->threads)
     for (int q = 0; q < r->p->points; q++) {
         const int t = omp_get_thread_num();
         double *center = r->here + wide * 2 * t, *var = center + wide;
         const bool there =
             counts(r, q) && !stopped(r) && visit_point(r, &r->work[t], q, center, var);
         if (there) draw_point(r, &r->work[t], q);
-#pragma omp ordered
+        dlpi_turns_wait(&turns, q);
         if (there) {
             note_shift(r, &r->work[t], var);
             add_point(r, q, center, var, from, &total);
         }
+        dlpi_turns_pass(&turns);
     }
+    dlpi_turns_end(&turns);
     for (dlp_index k = 0; k < wide && total > 0; k++) {
         const double d = sum[k] / total;
         sum[wide + k] = sqrt(fmax(sum[wide + k] / total - d * d, 0));
