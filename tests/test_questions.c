@@ -128,6 +128,106 @@ static void links_are_linear(void **state)
 
 /* ---- what is not is drawn ---- */
 
+/* Where the mean response depends on a scale, the scale's uncertainty is that of means,
+   predictions and doses, too: all of them beside draws of the fit. */
+enum { FEW = 24, SCALE_DRAWS = 20000 };
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static dlp_table *few_rows(void)
+{
+    static double count[FEW], time[FEW], x[FEW], sure[FEW];
+    dlp_table *table = NULL;
+    dlp_rng rng = dlp_rng_at(17, 0);
+    for (int i = 0; i < FEW; i++) {
+        x[i] = (i % 8 - 3.5) / 2;
+        sure[i] = 1;
+        time[i] = exp(1 + 0.5 * x[i] + 1.2 * dlp_draw_normal(&rng));
+        count[i] = i % 3 == 0 ? 0 : floor(exp(2 + 0.2 * x[i]) * (0.5 + (i % 5) / 4.0));
+    }
+    const dlp_column_data column[] = {{.name = "count", .number = count},
+                                      {.name = "time", .number = time},
+                                      {.name = "x", .number = x},
+                                      {.name = "sure", .number = sure}};
+    assert_ok(dlp_table_from_columns(FEW, 4, column, &table, error));
+    return table;
+}
+
+/* What draws of a row's mean response say: mean, sd, and the ends of the middle 95 %. */
+typedef struct drawn_mean {
+    double mean, sd, lower, upper;
+} drawn_mean;
+
+static drawn_mean draw_mean(const dlp_regression *made, const dlp_table *table, int row)
+{
+    static double h[SCALE_DRAWS];
+    dlp_draws_settings s = dlp_draws_settings_default();
+    dlp_draws *d = NULL;
+    double mean = 0, square = 0;
+    s.n = SCALE_DRAWS;
+    s.what = DLP_DRAW_MEANS;
+    s.table = table;
+    assert_ok(dlp_regression_draw(made, &s, &d, error));
+    memcpy(h, d->value + row * d->n, sizeof h);
+    dlp_draws_free(d);
+    for (int i = 0; i < SCALE_DRAWS; i++) mean += h[i] / SCALE_DRAWS;
+    for (int i = 0; i < SCALE_DRAWS; i++)
+        square += (h[i] - mean) * (h[i] - mean) / SCALE_DRAWS;
+    qsort(h, SCALE_DRAWS, sizeof *h, ascending);
+    return (drawn_mean){mean, sqrt(square), h[SCALE_DRAWS / 40],
+                        h[SCALE_DRAWS - SCALE_DRAWS / 40]};
+}
+
+static void assert_like_draws(const dlp_regression *made, const dlp_table *table)
+{
+    static const char *const end[] = {"1.75"}; /* of row 8 */
+    const dlp_question_at at = {.column = "x", .n = 1, .value = end};
+    const drawn_mean d = draw_mean(made, table, 7);
+    dlp_question_settings s = dlp_question_settings_default();
+    dlp_prediction *predicted = NULL;
+    dlp_answers *dose = NULL;
+    assert_ok(dlp_regression_predict(made, table, NULL, &predicted, error));
+    const dlp_prediction_result *p = dlp_prediction_result_of(predicted);
+    near(log(p->lower[7]), log(d.lower), 0.1 * d.sd / d.mean);
+    near(log(p->upper[7]), log(d.upper), 0.15 * d.sd / d.mean);
+    dlp_prediction_free(predicted);
+    s.n_at = 1;
+    s.at = &at;
+    dlp_answers *a = means(made, table, "x", &s);
+    near(a->value[0].mean, d.mean, 0.03 * d.sd);
+    near(a->value[0].sd / d.sd, 1, 0.05);
+    near(a->value[0].lower[0], d.lower, 0.1 * d.sd);
+    near(a->value[0].upper[0], d.upper, 0.12 * d.sd);
+    dlp_answers_free(a);
+    /* x is the upper end of doses for a response that is the lower end at x */
+    assert_ok(dlp_regression_doses(made, table, "x", 1, &d.lower, NULL, &dose, error));
+    if (dose->value[0].above > 0.975) near(dose->value[0].upper[0], 1.75, 0.3);
+    dlp_answers_free(dose);
+}
+
+static void scales_of_means_vary(void **state)
+{
+    static const char *const cases[][2] = {{"log-normal", "time ~ x"},
+                                           {"weibull", "Surv(time, sure) ~ x"},
+                                           {"zero-inflated-poisson", "count ~ x"},
+                                           {"hurdle-poisson", "count ~ x"}};
+    dlp_table *table = few_rows();
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        dlp_regression_settings s = dlp_regression_settings_default();
+        dlp_regression *made = NULL;
+        s.family = cases[k][0];
+        assert_ok(dlp_regression_fit(cases[k][1], table, &s, &made, error));
+        assert_like_draws(made, table);
+        dlp_regression_free(made);
+    }
+    dlp_table_free(table);
+}
+
 /* The average slope of a logistic regression, by the draws of the fit. */
 static void averages_agree_with_draws(void **state)
 {
@@ -723,6 +823,7 @@ int main(void)
         cmocka_unit_test(slopes_of_a_line_are_coefficients),
         cmocka_unit_test(points_follow_a_long_tail),
         cmocka_unit_test(links_are_linear),
+        cmocka_unit_test(scales_of_means_vary),
         cmocka_unit_test(averages_agree_with_draws),
         cmocka_unit_test(draws_have_the_quantiles),
         cmocka_unit_test(slopes_are_those_of_powers),

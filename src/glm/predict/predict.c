@@ -8,6 +8,7 @@
 #include "glm/predict/predict.h"
 #include "core/core.h"
 #include "glm/glm_state.h"
+#include "glm/predict/mean_bounds.h"
 #include "math/dense.h"
 
 #include <delaplace/special.h>
@@ -49,7 +50,8 @@ static dlpi_predictor predictor_at_mean(const dlpi_family *family, const dlp_glm
 {
     return (dlpi_predictor){.eta =
                                 (d->offset ? d->offset[i] : 0) + dlpi_dot(d->p, mu, row),
-                            .tau = family->of->scale ? mu[d->p] : 0};
+                            .tau = family->of->scale ? mu[d->p] : 0,
+                            .second = family->of->second ? mu[d->p + 1] : 0};
 }
 
 static void add_spread(dlpi_predictor *q, bool scale, dlp_index p, const double *row,
@@ -63,6 +65,10 @@ static void add_spread(dlpi_predictor *q, bool scale, dlp_index p, const double 
     q->tau_sd = sqrt(variance);
     q->slope = both / variance;
     q->given_sd = sqrt(fmax(q->eta_sd * q->eta_sd - both * q->slope, 0));
+    if (n < p + 2) return;
+    q->of_second[0] = dlpi_dot(p, S + (p + 1) * n, row);
+    q->of_second[1] = S[(p + 1) * n + p];
+    q->of_second[2] = S[(p + 1) * n + p + 1];
 }
 
 dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *d,
@@ -162,20 +168,33 @@ double dlpi_log_density_averaged(const dlpi_family *family, const dlp_glm_data *
     return dlp_logsumexp(n, terms) + log(stride);
 }
 
+/* The ends of the interval of the mean response. */
+static void bounds_of_mean(const dlpi_family *family, const dlpi_predictor *q, double df,
+                           double z, const dlp_glm_prediction *out, dlp_index i)
+{
+    double lower, upper;
+    if (!out->lower && !out->upper) return;
+    if (family->mean_given && q->tau_sd > 0)
+        dlpi_mean_bounds(family, q, z, &lower, &upper);
+    else {
+        lower = dlpi_family_mean(family, q->eta - z * q->eta_sd, q->tau, df);
+        upper = dlpi_family_mean(family, q->eta + z * q->eta_sd, q->tau, df);
+    }
+    if (out->lower) out->lower[i] = lower;
+    if (out->upper) out->upper[i] = upper;
+}
+
 /* Computes row i of the outputs that were asked for. */
 static void predict_row(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
                         const dlpi_predictor *q, double z, dlpi_rows *rows,
                         const dlp_glm_prediction *out)
 {
-    const double eta = q->eta, sd = q->eta_sd;
+    const double eta = q->eta;
     if (out->eta) out->eta[i] = eta;
-    if (out->eta_sd) out->eta_sd[i] = sd;
+    if (out->eta_sd) out->eta_sd[i] = q->eta_sd;
     if (out->mean) out->mean[i] = dlpi_family_mean(family, eta, q->tau, df_of(d));
     if (out->mean_averaged) out->mean_averaged[i] = mean_averaged(family, q, df_of(d));
-    if (out->lower)
-        out->lower[i] = dlpi_family_mean(family, eta - z * sd, q->tau, df_of(d));
-    if (out->upper)
-        out->upper[i] = dlpi_family_mean(family, eta + z * sd, q->tau, df_of(d));
+    bounds_of_mean(family, q, df_of(d), z, out, i);
     if (out->log_density)
         out->log_density[i] = log_density(family, d, i, eta, q->tau, rows);
     if (out->log_density_averaged)

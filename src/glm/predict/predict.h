@@ -28,8 +28,10 @@ void dlpi_root(dlp_index m, double *A);
 typedef struct dlpi_predictor {
     double eta, eta_sd;
     double tau, tau_sd;
-    double slope;    /* E[eta | tau] = eta + slope (tau - E[tau]) */
-    double given_sd; /* of eta given tau */
+    double slope;                /* E[eta | tau] = eta + slope (tau - E[tau]) */
+    double given_sd;             /* of eta given tau */
+    double second, of_second[3]; /* the logarithm of a second scale, and its covariances
+                                    with eta, tau and itself; 0: there is none */
 } dlpi_predictor;
 /* For row i, which is loaded, with extra variance of eta beyond that of the
    coefficients. */

@@ -98,16 +98,32 @@ typedef struct dlpi_outcome {
     double *draw;     /* (K, S) the response at each draw; NULL where it is linear */
 } dlpi_outcome;
 
-/* E[y] at a linear predictor and the logarithm of the scale. */
-static inline double dlpi_question_mean(const dlpi_question *q, double eta, double tau)
+/* The logarithm of the scale, 0 if there is none, and the second scale or the degrees of
+   freedom. */
+typedef struct dlpi_scales {
+    double tau, second;
+} dlpi_scales;
+
+/* E[y] at a linear predictor and the scales. */
+static inline double dlpi_question_mean(const dlpi_question *q, double eta,
+                                        dlpi_scales at)
 {
-    return dlpi_family_mean(q->family, eta, tau, q->r->df);
+    return dlpi_family_mean(q->family, eta, at.tau, at.second);
 }
 
-/* The logarithm of the scale among the parameters of a block; 0: it has none. */
-static inline double dlpi_question_tau(const dlpi_question *q, const double *theta)
+/* The scales among the parameters of a block. */
+static inline dlpi_scales dlpi_question_scales(const dlpi_question *q,
+                                               const double *theta)
 {
-    return q->r->family->scale && q->r->n > q->r->p ? theta[q->r->p] : 0;
+    const dlp_regression_result *r = q->r;
+    if (!r->family->scale || r->n <= r->p) return (dlpi_scales){0, r->df};
+    return (dlpi_scales){theta[r->p], dlpi_second_scale(r->family, theta, r->p, r->df)};
+}
+
+/* Whether E[y] depends on scales, and not on the linear predictor alone. */
+static inline bool dlpi_question_has_scales(const dlpi_question *q)
+{
+    return q->family->mean_given && q->r->n > q->r->p;
 }
 
 /* ---- question.c ---- */
@@ -190,7 +206,7 @@ dlp_status dlpi_answer_outcome(dlpi_question *q, const dlpi_outcome *a,
                                const dlpi_outcome *b, double times, dlp_index k,
                                dlp_answer *out, dlp_error *error);
 /* E[y] at eta, over groups with that variance of eta between them */
-double dlpi_question_response(const dlpi_question *q, double eta, double tau,
+double dlpi_question_response(const dlpi_question *q, double eta, dlpi_scales scales,
                               double variance);
 /* How many answers an outcome has. */
 dlp_index dlpi_question_parts(const dlpi_question *q);

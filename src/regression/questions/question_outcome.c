@@ -191,15 +191,15 @@ static void average_predictors(const seen *w, dlpi_outcome *out)
 
 /* ---- responses ---- */
 
-double dlpi_question_response(const dlpi_question *q, double eta, double tau,
+double dlpi_question_response(const dlpi_question *q, double eta, dlpi_scales scales,
                               double variance)
 {
     double t[NODES], log_w[NODES], sum = 0;
-    if (!(variance > 0)) return dlpi_question_mean(q, eta, tau);
+    if (!(variance > 0)) return dlpi_question_mean(q, eta, scales);
     dlpi_gauss_hermite(NODES, t, log_w);
     for (int k = 0; k < NODES; k++)
-        sum +=
-            exp(log_w[k]) * dlpi_question_mean(q, eta + sqrt(2 * variance) * t[k], tau);
+        sum += exp(log_w[k]) *
+               dlpi_question_mean(q, eta + sqrt(2 * variance) * t[k], scales);
     return sum / 1.7724538509055160273; /* sqrt(pi) */
 }
 
@@ -208,13 +208,13 @@ typedef struct nodes {
     double t[NODES], weight[NODES]; /* E[f(Z)] = sum weight f(t) */
 } nodes;
 
-static double response(const dlpi_question *q, const nodes *at, double eta, double tau,
-                       double sd)
+static double response(const dlpi_question *q, const nodes *at, double eta,
+                       dlpi_scales scales, double sd)
 {
     double sum = 0;
-    if (!(sd > 0)) return dlpi_question_mean(q, eta, tau);
+    if (!(sd > 0)) return dlpi_question_mean(q, eta, scales);
     for (int k = 0; k < NODES; k++)
-        sum += at->weight[k] * dlpi_question_mean(q, eta + sd * at->t[k], tau);
+        sum += at->weight[k] * dlpi_question_mean(q, eta + sd * at->t[k], scales);
     return sum;
 }
 
@@ -229,6 +229,26 @@ static nodes normal_nodes(void)
     return at;
 }
 
+/* The derivatives of the response with respect to the scales, which come after the p
+   coefficients of a block. */
+static void add_scales(const seen *w, const nodes *at, double eta, const double *mu,
+                       double sd, double weight, double *gradient)
+{
+    const dlpi_question *q = w->q;
+    const dlp_index p = q->r->p, n = q->post.n;
+    const double small = 1e-5;
+    if (!dlpi_question_has_scales(q)) return;
+    memcpy(w->theta, mu, (size_t)n * sizeof *mu);
+    for (dlp_index j = p; j < n; j++) {
+        w->theta[j] = mu[j] + small;
+        const double more = response(q, at, eta, dlpi_question_scales(q, w->theta), sd);
+        w->theta[j] = mu[j] - small;
+        const double less = response(q, at, eta, dlpi_question_scales(q, w->theta), sd);
+        w->theta[j] = mu[j];
+        gradient[j] += weight * (more - less) / (2 * small);
+    }
+}
+
 /* h and its gradient at mu: over every step-th row, their weights times `times`. */
 static double at_mean(const seen *w, const nodes *at, dlp_index step, double times,
                       double *gradient)
@@ -241,18 +261,15 @@ static double at_mean(const seen *w, const nodes *at, dlp_index step, double tim
         const double weight = times * q->rows.weight[i];
         dlpi_load_row(&w->data, i, w->row);
         const dlp_index b = block_of(w, i);
+        const double *mu = q->post.mu + b * n;
         const double sd = sqrt(between(w, i)),
-                     tau = dlpi_question_tau(q, q->post.mu + b * n);
-        const double eta = beside(w, i, 0) + dlpi_dot(p, w->row, q->post.mu + b * n);
-        const double slope = (response(q, at, eta + small, tau, sd) -
-                              response(q, at, eta - small, tau, sd)) /
+                     eta = beside(w, i, 0) + dlpi_dot(p, w->row, mu);
+        const dlpi_scales scales = dlpi_question_scales(q, mu);
+        const double slope = (response(q, at, eta + small, scales, sd) -
+                              response(q, at, eta - small, scales, sd)) /
                              (2 * small);
-        sum += weight * response(q, at, eta, tau, sd);
-        if (q->r->family->scale)
-            gradient[b * n + p] += weight *
-                                   (response(q, at, eta, tau + small, sd) -
-                                    response(q, at, eta, tau - small, sd)) /
-                                   (2 * small);
+        sum += weight * response(q, at, eta, scales, sd);
+        add_scales(w, at, eta, mu, sd, weight, gradient + b * n);
         dlpi_axpy(p, weight * slope, w->row, gradient + b * n);
     }
     return sum;
@@ -292,7 +309,7 @@ static bool draw_rows(const seen *w, const nodes *at, dlp_index step, double tim
         const double *theta = q->post.theta + block_of(w, i) * S * n;
         for (dlp_index s = 0; s < S; s++)
             draw[s] += weight * response(q, at, rest + dlpi_dot(p, w->row, theta + s * n),
-                                         dlpi_question_tau(q, theta + s * n), sd);
+                                         dlpi_question_scales(q, theta + s * n), sd);
     }
     return true;
 }

@@ -5,7 +5,8 @@
  *
  *   P(dose < t) = Phi((E[eta(t)] - eta*) / sd[eta(t)]),
  *
- * whose quantiles are the ends of Fieller's interval.
+ * whose quantiles are the ends of Fieller's interval. Where the mean response depends on
+ * scales, so does eta*; it is linear in their logarithms around the posterior mean.
  */
 #include "core/core.h"
 #include "core/text.h"
@@ -24,7 +25,8 @@ typedef struct doses {
     dlpi_asked asked;
     double at;        /* the dose that is tried */
     double low, high; /* of the data */
-    double target;    /* eta* */
+    double target;    /* eta* at the posterior mean of the scales, */
+    double slope[2];  /* and how it moves with the logarithm of each */
     dlpi_outcome high_at, low_at;
     bool no_memory; /* a value could not be computed */
 } doses;
@@ -32,26 +34,47 @@ typedef struct doses {
 /* ---- eta* ---- */
 
 /* The eta at which the mean response is y; NaN where there is none. */
-static double link_of(const dlpi_question *q, double y)
+static double link_of(const dlpi_question *q, double y, dlpi_scales scales)
 {
-    const double tau = dlpi_question_tau(q, q->post.mu);
     double low = -1, high = 1;
     for (int i = 0; i < 60; i++, low *= 2, high *= 2) {
-        const double from = dlpi_question_mean(q, low, tau),
-                     to = dlpi_question_mean(q, high, tau);
+        const double from = dlpi_question_mean(q, low, scales),
+                     to = dlpi_question_mean(q, high, scales);
         if (!isfinite(from) || !isfinite(to)) return NAN;
         if ((from < y && y < to) || (to < y && y < from)) break;
         if (high > 1e9) return NAN;
     }
-    const bool rises = dlpi_question_mean(q, high, tau) > dlpi_question_mean(q, low, tau);
+    const bool rises =
+        dlpi_question_mean(q, high, scales) > dlpi_question_mean(q, low, scales);
     for (int i = 0; i < 200; i++) {
         const double middle = 0.5 * (low + high);
-        if ((dlpi_question_mean(q, middle, tau) < y) == rises)
+        if ((dlpi_question_mean(q, middle, scales) < y) == rises)
             low = middle;
         else
             high = middle;
     }
     return 0.5 * (low + high);
+}
+
+/* d eta* / d log scale, for each scale of the first block */
+static dlp_status find_slopes(doses *d, double y, dlp_error *error)
+{
+    const dlpi_question *q = d->q;
+    const dlp_index p = q->r->p, n = q->post.n;
+    const double step = 1e-3;
+    double *theta = dlpi_calloc(n, sizeof *theta);
+    if (!theta) return dlpi_no_memory(error, "the answers");
+    memcpy(theta, q->post.mu, (size_t)n * sizeof *theta);
+    for (dlp_index j = p; j < n && j < p + 2; j++) {
+        theta[j] = q->post.mu[j] + step;
+        const double high = link_of(q, y, dlpi_question_scales(q, theta));
+        theta[j] = q->post.mu[j] - step;
+        const double low = link_of(q, y, dlpi_question_scales(q, theta));
+        theta[j] = q->post.mu[j];
+        d->slope[j - p] = isfinite(high) && isfinite(low) ? (high - low) / (2 * step) : 0;
+    }
+    free(theta);
+    return DLP_OK;
 }
 
 /* ---- eta(t) ---- */
@@ -64,6 +87,12 @@ static dlp_status eta_at(doses *d, double t, double *mean, double *sd, dlp_error
     DLP_TRY(dlpi_question_outcome(d->q, d->asked.n, d->asked.setting, &out, error));
     dlpi_linear_moments(d->q, out.a, mean, &variance);
     *mean += out.constant[0] - d->target;
+    if (dlpi_question_has_scales(d->q)) {
+        double ignored;
+        for (dlp_index j = d->q->r->p, k = 0; j < d->q->post.n && k < 2; j++, k++)
+            out.a[j] -= d->slope[k];
+        dlpi_linear_moments(d->q, out.a, &ignored, &variance);
+    }
     *sd = sqrt(fmax(variance, 0));
     return DLP_OK;
 }
@@ -204,8 +233,14 @@ static dlp_status answer_one(doses *d, double response, dlp_answer *out, dlp_err
 
 static dlp_status set_target(doses *d, double response, dlp_error *error)
 {
-    d->target = d->q->s.on == DLP_ON_LINK ? response : link_of(d->q, response);
-    if (isfinite(d->target)) return DLP_OK;
+    const dlpi_question *q = d->q;
+    const bool link = q->s.on == DLP_ON_LINK;
+    d->target =
+        link ? response : link_of(q, response, dlpi_question_scales(q, q->post.mu));
+    d->slope[0] = d->slope[1] = 0;
+    if (isfinite(d->target))
+        return link || !dlpi_question_has_scales(q) ? DLP_OK
+                                                    : find_slopes(d, response, error);
     return dlp_fail(error, DLP_EINVAL, "%g is not a mean that the response can have",
                     response);
 }

@@ -2,8 +2,8 @@
 /*
  * Estimated marginal means: the linear predictor averaged over a grid, then taken to the
  * scale of the response. eta is normal and the response monotone in it, so quantiles of
- * eta carry over to the response. Means and sds are integrals over eta, and differences
- * of two means are computed from draws.
+ * eta carry over to the response. Means and sds are integrals over eta. Differences of
+ * two means are computed from draws, and so are means that depend on scales, too.
  */
 #include "core/core.h"
 #include "core/text.h"
@@ -22,7 +22,7 @@ typedef struct means {
     dlpi_asked asked;
     bool back;        /* eta is averaged, and then taken to the response */
     dlpi_outcome *at; /* (values) of one combination */
-    double *draw;     /* (values, S) taken back */
+    double *draw;     /* (values + 1, S) taken back, and room for an answer */
     const char **label;
     const char *const *by;
 } means;
@@ -41,12 +41,12 @@ static void take_back(const dlpi_question *q, double mean, double sd, double spr
                       dlp_answer *out)
 {
     double *lower = (double *)out->lower, *upper = (double *)out->upper;
-    const double tau = dlpi_question_tau(q, q->post.mu);
+    const dlpi_scales scales = dlpi_question_scales(q, q->post.mu);
     double sum = 0, square = 0;
-    out->median = dlpi_question_response(q, mean, tau, spread);
+    out->median = dlpi_question_response(q, mean, scales, spread);
     for (int k = 0; k < DLPI_NODES; k++) {
         const double off =
-            dlpi_question_response(q, mean + sd * dlpi_node(k), tau, spread) -
+            dlpi_question_response(q, mean + sd * dlpi_node(k), scales, spread) -
             out->median;
         sum += dlpi_node_weight(k) * off;
         square += dlpi_node_weight(k) * off * off;
@@ -56,15 +56,51 @@ static void take_back(const dlpi_question *q, double mean, double sd, double spr
     out->above = out->median > 0;
     for (dlp_index i = 0; i < q->s.n_intervals; i++) {
         const double half = sd * dlp_normal_quantile(0.5 + 0.5 * q->s.interval_level[i]);
-        lower[i] = dlpi_question_response(q, mean - half, tau, spread);
-        upper[i] = dlpi_question_response(q, mean + half, tau, spread);
+        lower[i] = dlpi_question_response(q, mean - half, scales, spread);
+        upper[i] = dlpi_question_response(q, mean + half, scales, spread);
         order(&lower[i], &upper[i]);
     }
 }
 
-static dlp_status add_back(means *m, dlp_index i, dlp_answer *out)
+/* The response at each draw, of one mean. */
+static dlp_status draw_back(means *m, dlp_index i, dlp_error *error)
+{
+    dlpi_question *q = m->q;
+    DLP_TRY(dlpi_question_draw(q, error));
+    const dlpi_question_posterior *p = &q->post;
+    const dlp_index S = p->S, n = p->n;
+    if (!m->draw)
+        m->draw = dlpi_pool_take(
+            &q->scratch, dlpi_size(m->asked.of_combinations + 1, S, 0), sizeof *m->draw);
+    if (!m->draw) return dlpi_no_memory(error, "the answers");
+    for (dlp_index s = 0; s < S; s++) {
+        double eta = m->at[i].constant[0];
+        for (dlp_index b = 0; b < p->B; b++)
+            eta += dlpi_dot(n, m->at[i].a + b * n, p->theta + (b * S + s) * n);
+        m->draw[i * S + s] = dlpi_question_response(
+            q, eta, dlpi_question_scales(q, p->theta + s * n), m->at[i].spread);
+    }
+    return DLP_OK;
+}
+
+/* Draws i, or less those of j unless it is below 0. */
+static dlp_status answer_back(means *m, dlp_index i, dlp_index j, dlp_answer *out,
+                              dlp_error *error)
+{
+    const dlp_index S = m->q->post.S;
+    double *h = m->draw + m->asked.of_combinations * S;
+    for (dlp_index s = 0; s < S; s++)
+        h[s] = m->draw[i * S + s] - (j < 0 ? 0 : m->draw[j * S + s]);
+    return dlpi_answer_draws(m->q, h, out, error);
+}
+
+static dlp_status add_back(means *m, dlp_index i, dlp_answer *out, dlp_error *error)
 {
     double mean, variance;
+    if (dlpi_question_has_scales(m->q)) {
+        DLP_TRY(draw_back(m, i, error));
+        return answer_back(m, i, -1, out, error);
+    }
     dlpi_linear_moments(m->q, m->at[i].a, &mean, &variance);
     take_back(m->q, mean + m->at[i].constant[0], sqrt(fmax(variance, 0)), m->at[i].spread,
               out);
@@ -84,7 +120,7 @@ static dlp_status add_means(means *m, dlp_error *error)
             out->label = m->label[i];
             out->by = m->by;
             if (q->to->answers.numeric) out->x = of->number[i];
-            DLP_TRY(m->back ? add_back(m, i, out)
+            DLP_TRY(m->back ? add_back(m, i, out, error)
                             : dlpi_answer_outcome(q, &m->at[i], NULL, 1, k, out, error));
         }
     }
@@ -92,37 +128,6 @@ static dlp_status add_means(means *m, dlp_error *error)
 }
 
 /* ---- pairs ---- */
-
-/* The response at each draw of eta, of all means. */
-static dlp_status draw_back(means *m, dlp_error *error)
-{
-    dlpi_question *q = m->q;
-    DLP_TRY(dlpi_question_draw(q, error));
-    const dlpi_question_posterior *p = &q->post;
-    const dlp_index S = p->S, n = p->n;
-    if (!m->draw)
-        m->draw = dlpi_pool_take(
-            &q->scratch, dlpi_size(m->asked.of_combinations + 1, S, 0), sizeof *m->draw);
-    if (!m->draw) return dlpi_no_memory(error, "the answers");
-    for (dlp_index i = 0; i < m->asked.of_combinations; i++)
-        for (dlp_index s = 0; s < S; s++) {
-            double eta = m->at[i].constant[0];
-            for (dlp_index b = 0; b < p->B; b++)
-                eta += dlpi_dot(n, m->at[i].a + b * n, p->theta + (b * S + s) * n);
-            m->draw[i * S + s] = dlpi_question_response(
-                q, eta, dlpi_question_tau(q, p->theta + s * n), m->at[i].spread);
-        }
-    return DLP_OK;
-}
-
-static dlp_status difference_back(means *m, dlp_index i, dlp_index j, dlp_answer *out,
-                                  dlp_error *error)
-{
-    const dlp_index S = m->q->post.S;
-    double *h = m->draw + m->asked.of_combinations * S;
-    for (dlp_index s = 0; s < S; s++) h[s] = m->draw[i * S + s] - m->draw[j * S + s];
-    return dlpi_answer_draws(m->q, h, out, error);
-}
 
 static const char *pair_label(const means *m, dlp_index i, dlp_index j)
 {
@@ -143,7 +148,7 @@ static dlp_status add_pair(means *m, dlp_index i, dlp_index j, dlp_error *error)
         dlp_answer *out = dlpi_question_change(q);
         out->label = label;
         out->by = m->by;
-        DLP_TRY(m->back ? difference_back(m, i, j, out, error)
+        DLP_TRY(m->back ? answer_back(m, i, j, out, error)
                         : dlpi_answer_outcome(q, &m->at[i], &m->at[j], 1, k, out, error));
     }
     return DLP_OK;
@@ -151,7 +156,8 @@ static dlp_status add_pair(means *m, dlp_index i, dlp_index j, dlp_error *error)
 
 static dlp_status add_pairs(means *m, dlp_error *error)
 {
-    if (m->back) DLP_TRY(draw_back(m, error));
+    for (dlp_index i = 0; m->back && i < m->asked.of_combinations; i++)
+        DLP_TRY(draw_back(m, i, error));
     for (dlp_index i = 0; i < m->asked.of_combinations; i++)
         for (dlp_index j = i + 1; j < m->asked.of_combinations; j++)
             DLP_TRY(add_pair(m, i, j, error));
