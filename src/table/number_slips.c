@@ -213,7 +213,7 @@ enum dlpi_notation dlpi_column_notation(const dlp_table *table, const dlp_column
     units = dlpi_division_count(d, units);
     const dlp_index most = values - values / 10;
     const bool many = column->n_levels >= FEW_NUMBERS || column->n_levels == values;
-    if (values > 0 && dates >= most && column->n_levels >= FEW_NUMBERS) return DLPI_DATES;
+    if (dates > 0 && dates >= most && many) return DLPI_DATES;
     if (units > 0 && units + numbers >= most && many) return DLPI_UNITS;
     return commas > 0 && commas + numbers >= most ? DLPI_COMMAS : DLPI_PLAIN;
 }

@@ -9,6 +9,11 @@
 #include <math.h>
 #include <string.h>
 
+static bool has_levels(const dlpi_mixed_target *m)
+{
+    return dlp_family_has_levels(m->of->of->result.family);
+}
+
 /* ---- terms ---- */
 
 static bool has_neighbours(const dlp_basis *process)
@@ -21,15 +26,11 @@ int dlp_regression_can_be_verified(const dlp_regression_result *r)
     if (r->n_random == 0 && r->n_smooths == 0) return 1;
     for (dlp_index t = 0; t < r->n_random; t++)
         if (has_neighbours(r->random[t].process)) return 0;
-    return !dlp_family_has_levels(r->family) && r->hyper != DLP_HYPER_MAP;
+    return r->hyper != DLP_HYPER_MAP;
 }
 
 static dlp_status check_kind(const dlp_regression_result *r, dlp_error *error)
 {
-    if (dlp_family_has_levels(r->family))
-        return dlp_fail(error, DLP_EINVAL,
-                        "this does not work yet for mixed models with an ordinal or "
-                        "multinomial response; compare the log evidence that fits print");
     if (r->hyper == DLP_HYPER_MAP)
         return dlp_fail(error, DLP_EINVAL,
                         "the scales of this fit are at their mode; fit with --hyper "
@@ -40,8 +41,8 @@ static dlp_status check_kind(const dlp_regression_result *r, dlp_error *error)
 static dlp_status set_terms(dlpi_mixed_target *m, dlp_error *error)
 {
     const dlp_design *design = m->of->design;
-    const dlp_index p = m->of->data.p, T = design->n_random;
-    for (dlp_index t = 0; t < T; t++) {
+    const dlp_index p = m->of->data.p;
+    for (dlp_index t = 0; t < design->n_random; t++) {
         const dlp_random *random = &design->random[t];
         m->term[t] = (dlpi_mixed_term){
             .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
@@ -64,36 +65,58 @@ static dlp_status set_terms(dlpi_mixed_target *m, dlp_error *error)
     return DLP_OK;
 }
 
+/* Of sds, correlations and shares. Fits have a term for each linear predictor, designs
+   one for all of them. */
 static void set_priors(dlpi_mixed_target *m)
 {
     const dlp_regression_result *r = &m->of->of->result;
-    const dlp_glm *glm = m->glm;
-    const dlp_index p = m->of->data.p;
-    double *mean = m->numbers, *precision = mean + p, *lkj = precision + p * p,
-           *share = lkj + r->n_random + r->n_smooths;
+    const dlp_index D = dlpi_predictors(r), T = m->of->design->n_random, n = r->n;
+    double *mean = m->numbers, *precision = mean + n, *lkj = precision + n * n,
+           *share = lkj + T + r->n_smooths, *tau = share + 2 * T;
     dlp_sd_prior *sd = m->sd;
-    for (dlp_index t = 0; t < r->n_random; t++) {
-        const dlp_random_effects *e = &r->random[t];
-        for (dlp_index k = 0; k < e->q; k++) *sd++ = e->prior[k];
-        lkj[t] = e->lkj;
-        memcpy(share + 2 * t, e->share, sizeof e->share);
+    for (dlp_index t = 0; t < r->n_random; t++)
+        for (dlp_index k = 0; k < r->random[t].q; k++) *sd++ = r->random[t].prior[k];
+    for (dlp_index t = 0; t < T; t++) {
+        lkj[t] = r->random[t * D].lkj;
+        memcpy(share + 2 * t, r->random[t * D].share, sizeof r->random->share);
     }
     for (dlp_index s = 0; s < r->n_smooths; s++) {
         *sd++ = r->smooth[s].prior;
-        lkj[r->n_random + s] = 1;
+        lkj[T + s] = 1;
     }
-    for (dlp_index i = 0; i < p; i++) {
-        mean[i] = glm->prior.mean[i];
-        for (dlp_index j = 0; j < p; j++)
-            precision[i * p + j] = glm->prior.precision
-                                       ? glm->prior.precision[i * glm->n + j]
-                                   : i == j ? 1 / (glm->prior.sd[i] * glm->prior.sd[i])
-                                            : 0;
-    }
-    m->prior = (dlpi_mixed_prior){
-        .mean = mean, .precision = precision, .sd = m->sd, .lkj = lkj, .share = share};
-    dlpi_scale_priors(glm, p, glm->n - p, share + 2 * r->n_random);
-    m->prior.tau = share + 2 * r->n_random;
+    m->prior = (dlpi_mixed_prior){.mean = mean,
+                                  .precision = precision,
+                                  .sd = m->sd,
+                                  .lkj = lkj,
+                                  .share = share,
+                                  .tau = tau};
+}
+
+/* The rows as the engine takes them, the prior of beta, and where to begin. */
+static dlp_status set_rows(dlpi_mixed_target *m, dlp_error *error)
+{
+    const dlp_design *design = m->of->design;
+    const dlp_index n = m->of->of->result.n;
+    double *begin = m->start + n;
+    m->data = dlpi_level_rows_data(m->glm, design->n_random, m->term, design->n_smooths,
+                                   m->smooth);
+    DLP_TRY(
+        dlpi_level_rows_make(m->glm, &m->data, &m->prior, m->place, &m->levels, error));
+    if (!has_levels(m)) m->data.weight = m->weight;
+    dlpi_level_rows_prior(m->glm, m->data.p, m->place, m->numbers, m->numbers + n);
+    dlpi_scale_priors(m->glm, m->data.p, m->data.scales, (double *)m->prior.tau);
+    dlpi_target_posterior(m->of, 0, m->start, begin + n);
+    for (dlp_index i = 0; i < m->data.p; i++) begin[i] = m->start[m->place[i]];
+    return DLP_OK;
+}
+
+void dlpi_mixed_target_theta(const dlpi_mixed_target *m, const dlpi_mixed *model,
+                             const double *x, const double *tau, double *theta)
+{
+    const dlp_index p = model->rows.p;
+    const double *beta = x + model->rows.n - p;
+    for (dlp_index i = 0; i < p; i++) theta[m->place[i]] = beta[i];
+    for (dlp_index k = 0; k < model->layout.scales; k++) theta[p + k] = tau[k];
 }
 
 /* ---- the whole ---- */
@@ -101,17 +124,19 @@ static void set_priors(dlpi_mixed_target *m)
 static dlp_status alloc(dlpi_mixed_target *m, dlp_error *error)
 {
     const dlp_regression_result *r = &m->of->of->result;
-    const dlp_index p = m->of->data.p, T = r->n_random, N = m->of->data.N;
+    const dlp_index n = r->n, T = m->of->design->n_random, N = m->of->data.N;
     dlp_index effects = r->n_smooths;
-    for (dlp_index t = 0; t < T; t++) effects += r->random[t].q;
+    for (dlp_index t = 0; t < r->n_random; t++) effects += r->random[t].q;
     m->term = dlpi_calloc(T, sizeof *m->term);
-    m->smooth = dlpi_calloc(r->n_smooths, sizeof *m->smooth);
+    m->smooth = dlpi_calloc(m->of->design->n_smooths, sizeof *m->smooth);
     m->process = dlpi_calloc(T, sizeof *m->process);
     m->sd = dlpi_calloc(effects, sizeof *m->sd);
-    m->numbers = dlpi_calloc(p * (p + 1) + 3 * T + r->n_smooths + 2 * (r->n - p),
-                             sizeof *m->numbers);
+    m->place = dlpi_calloc(n, sizeof *m->place);
+    m->start = dlpi_calloc(n, (size_t)(n + 2) * sizeof *m->start);
+    m->numbers = dlpi_calloc(n * (n + 3) + 3 * T + r->n_smooths, sizeof *m->numbers);
     m->weight = dlpi_calloc(N, sizeof *m->weight);
-    return m->term && m->smooth && m->process && m->sd && m->numbers && m->weight
+    return m->term && m->smooth && m->process && m->sd && m->place && m->start &&
+                   m->numbers && m->weight
                ? DLP_OK
                : dlpi_no_memory(error, "the mixed model");
 }
@@ -120,11 +145,12 @@ static bool is_as_fitted(const dlpi_mixed_target *m)
 {
     const dlp_regression_result *r = &m->of->of->result;
     const dlp_design *design = m->of->design;
-    bool same = design->n_random == r->n_random && design->n_smooths == r->n_smooths;
-    for (dlp_index t = 0; same && t < r->n_random; t++)
-        same = design->random[t].q == r->random[t].q &&
-               design->random[t].group.n == r->random[t].levels;
-    for (dlp_index t = 0; same && t < r->n_random; t++)
+    const dlp_index D = dlpi_predictors(r), T = design->n_random;
+    bool same = D * T == r->n_random && D * design->n_smooths == r->n_smooths;
+    for (dlp_index t = 0; same && t < D * T; t++)
+        same = design->random[t / D].q == r->random[t].q &&
+               design->random[t / D].group.n == r->random[t].levels;
+    for (dlp_index t = 0; same && t < T; t++)
         for (dlp_index i = 0; same && i < design->N; i++)
             same = design->random[t].code[i] >= 0;
     return same;
@@ -148,30 +174,17 @@ dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *
     DLP_TRY(alloc(m, error));
     DLP_TRY(set_terms(m, error));
     set_priors(m);
-    m->data = (dlpi_mixed_data){.likelihood = m->glm->family->evaluate,
-                                .scales = r->n - rows->p,
-                                .is_linear = dlpi_is_gaussian(r->family),
-                                .positive = m->glm->family->positive,
-                                .N = rows->N,
-                                .p = rows->p,
-                                .X = rows->x,
-                                .y = rows->y,
-                                .trials = rows->trials,
-                                .df = rows->df,
-                                .weight = m->weight,
-                                .offset = rows->offset,
-                                .n_terms = r->n_random,
-                                .term = m->term,
-                                .n_smooths = r->n_smooths,
-                                .smooth = m->smooth};
-    return DLP_OK;
+    return set_rows(m, error);
 }
 
 void dlpi_mixed_target_clear(dlpi_mixed_target *m)
 {
-    for (dlp_index t = 0; m->process && t < m->of->of->result.n_random; t++)
+    for (dlp_index t = 0; m->process && t < m->of->design->n_random; t++)
         dlpi_process_clear(&m->process[t]);
     dlp_glm_free(m->glm);
+    dlpi_level_rows_clear(&m->levels);
+    free(m->place);
+    free(m->start);
     free(m->term);
     free(m->smooth);
     free(m->process);
@@ -189,11 +202,15 @@ dlp_status dlpi_mixed_target_result(dlpi_mixed_target *m, const bool *held, int 
     const dlp_regression_result *r = &m->of->of->result;
     const dlp_glm_data *rows = &m->of->data;
     memset(result, 0, sizeof *result);
+    if (held && has_levels(m))
+        return dlp_fail(error, DLP_EINVAL,
+                        "rows cannot be held out of a mixed model with an ordinal or "
+                        "multinomial response; fit it to the others");
     for (dlp_index i = 0; i < rows->N; i++)
         m->weight[i] = held && held[i] ? 0 : rows->weight ? rows->weight[i] : 1;
     const dlpi_mixed_settings settings = {.threads = threads,
-                                          .start = r->mu,
-                                          .tau_start = r->mu + r->p,
+                                          .start = m->start + r->n,
+                                          .tau_start = m->start + m->data.p,
                                           .laplace = r->method_kind == DLP_METHOD_LAPLACE,
                                           .listener = listener,
                                           .after = after,

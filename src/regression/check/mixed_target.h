@@ -7,6 +7,7 @@
 #include "mixed/fit.h"
 #include "mixed/result/sample.h"
 #include "regression/check/target.h"
+#include "regression/random/level_rows.h"
 
 typedef struct dlpi_mixed_target {
     const dlpi_target *of;
@@ -17,18 +18,20 @@ typedef struct dlpi_mixed_target {
     dlpi_mixed_smooth *smooth;
     dlpi_process *process; /* (n_terms) */
     dlp_sd_prior *sd;
-    double *numbers; /* with priors, weights and a starting point */
-    double *weight;  /* (N) */
+    dlpi_level_rows levels;
+    dlp_index *place; /* (n) where in theta each of beta is */
+    double *numbers;  /* priors */
+    double *start;    /* (n) in theta's order, then (n) in beta's, then (n, n) room */
+    double *weight;   /* (N) */
 } dlpi_mixed_target;
 
-/* For a target that is a mixed model. DLP_EINVAL: not for its family, or not with
-   regions. */
+/* For a target that is a mixed model. DLP_EINVAL: not with regions. */
 dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *mixed,
                                   dlp_error *error);
 void dlpi_mixed_target_clear(dlpi_mixed_target *mixed);
 
 /* Fits it to all rows or, where held (N) is given, to those not held, and then calls
-   after(context, found). */
+   after(context, found). Rows of a response with levels cannot be held. */
 typedef dlp_status dlpi_mixed_after(void *context, const dlpi_mixed_found *found,
                                     dlp_error *error);
 dlp_status dlpi_mixed_target_fit(dlpi_mixed_target *mixed, const bool *held, int threads,
@@ -39,5 +42,9 @@ dlp_status dlpi_mixed_target_result(dlpi_mixed_target *mixed, const bool *held,
                                     int threads, dlpi_listener *listener,
                                     dlpi_mixed_after *after, void *context,
                                     dlpi_mixed_result *result, dlp_error *error);
+
+/* The regression's parameters theta (n), from x of the engine and its scales tau. */
+void dlpi_mixed_target_theta(const dlpi_mixed_target *mixed, const dlpi_mixed *model,
+                             const double *x, const double *tau, double *theta);
 
 #endif

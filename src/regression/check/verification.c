@@ -266,6 +266,7 @@ static dlp_status sample_group(const work *w, dlp_index m, dlpi_sample *sample,
 
 typedef struct mixed_draws {
     const work *w;
+    const dlpi_mixed_target *mixed;
     dlpi_sample *sample;
     double *number; /* (S, m) of scale_points.h */
     dlp_index m;
@@ -294,7 +295,7 @@ static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
     mixed_draws *c = context;
     const dlp_verification_settings *s = &c->w->s;
     const dlpi_mixed *model = found->model;
-    const dlp_index n = c->w->target.of->result.n, p = model->rows.p, m = model->layout.m,
+    const dlp_index n = c->w->target.of->result.n, m = model->layout.m,
                     wide = model->rows.n;
     dlpi_mixed_sample of = {0};
     DLP_TRY(dlpi_mixed_sample_make(found, s->draws, s->seed, &of, error));
@@ -309,11 +310,10 @@ static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
                                .rounds = 1};
     of.log_weight = NULL; /* the sample owns them now */
     double *theta = c->sample->theta;
-    for (dlp_index i = 0; theta && i < of.S; i++) {
-        memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
-        for (dlp_index k = 0; k < model->layout.scales; k++)
-            theta[i * n + p + k] = of.psi[i * m + model->layout.tau + k];
-    }
+    for (dlp_index i = 0; theta && i < of.S; i++)
+        dlpi_mixed_target_theta(c->mixed, model, of.x + i * wide,
+                                of.psi + i * m + model->layout.tau, theta + i * n);
+    if (theta) dlpi_target_back(&c->w->target, of.S, theta);
     const bool numbers = take_numbers(model, &of, c);
     dlpi_mixed_sample_clear(&of);
     return theta && numbers && c->sample->log_q ? DLP_OK
@@ -359,13 +359,14 @@ static dlp_status sample_mixed(const work *w, dlpi_sample *sample, mixed_draws *
                                dlp_error *error)
 {
     dlpi_mixed_target mixed = {0};
-    *draws = (mixed_draws){.w = w, .sample = sample};
+    *draws = (mixed_draws){.w = w, .mixed = &mixed, .sample = sample};
     dlpi_listener listener = {.call = w->s.progress, .context = w->s.context};
     dlp_status status = dlpi_mixed_target_make(&w->target, &mixed, error);
     if (status == DLP_OK)
         status = dlpi_mixed_target_fit(&mixed, NULL, w->threads, &listener, take_sample,
                                        draws, error);
     dlpi_mixed_target_clear(&mixed);
+    draws->mixed = NULL;
     if (status != DLP_OK) dlpi_sample_clear(sample);
     return status;
 }

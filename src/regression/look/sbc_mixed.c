@@ -226,6 +226,10 @@ dlp_status dlpi_sbc_mixed(dlpi_sbc_work *w, dlp_error *error)
 {
     const dlp_regression_result *r = &w->target->of->result;
     dlp_index q = 1;
+    if (dlp_family_has_levels(r->family))
+        return dlp_fail(error, DLP_EINVAL,
+                        "this does not work yet for mixed models with an ordinal or "
+                        "multinomial response");
     for (dlp_index t = 0; t < r->n_random; t++)
         if (r->random[t].q > q) q = r->random[t].q;
     double *room = dlpi_calloc(w->target->data.N + r->n + q * (q + 2), sizeof *room);

@@ -3,16 +3,14 @@
 #include "regression/random/random_notes.h"
 
 #include "core/core.h"
-#include "glm/families/ordinal_rows.h"
 #include "glm/glm_state.h"
 #include "glm/integrate/scale_prior.h"
 #include "mixed/fit.h"
-#include "mixed/levels/multinomial.h"
-#include "mixed/levels/ordinal.h"
 #include "regression/draw/scale_points.h"
 #include "regression/prepare/link_units.h"
 #include "regression/prepare/moments.h"
 #include "regression/priors/random_prior.h"
+#include "regression/random/level_rows.h"
 #include "regression/random/mixed_ordinal.h"
 #include "regression/random/process_of.h"
 #include "regression/solve.h"
@@ -31,17 +29,15 @@ typedef struct work {
     double *mean, *begin; /* (n) its mean, and where the search begins */
     double *start;        /* (n + n^2) */
     dlp_index *place;     /* (n) where in theta each of beta is */
-    dlpi_ordinal_rows ordinal;
-    double *tau; /* (n, 2) priors of scales */
-    dlpi_multinomial_rows multinomial;
+    double *tau;          /* (n, 2) priors of scales */
+    dlpi_level_rows levels;
     dlpi_mixed_result result;
 } work;
 
 static void free_work(work *w)
 {
     dlpi_mixed_result_clear(&w->result);
-    dlpi_ordinal_rows_clear(&w->ordinal);
-    dlpi_multinomial_rows_clear(&w->multinomial);
+    dlpi_level_rows_clear(&w->levels);
     free(w->place);
     free(w->tau);
     free(w->term);
@@ -71,23 +67,6 @@ static void repeat_priors(const dlpi_prepared *p, dlp_index D, dlp_sd_prior *sd)
         effects -= q;
         for (dlp_index k = D; k-- > 0;)
             memmove(sd + D * effects + k * q, sd + effects, (size_t)q * sizeof *sd);
-    }
-}
-
-/* The prior of the n coefficients that a mixed model has, cut points among them; mean
-   (n). */
-static void set_prior(const dlp_glm *glm, dlp_index n, const dlp_index *place,
-                      double *mean, double *precision)
-{
-    const dlpi_prior *prior = &glm->prior;
-    for (dlp_index i = 0; i < n; i++) {
-        const dlp_index k = place[i];
-        mean[i] = prior->mean[k];
-        for (dlp_index j = 0; j < n; j++)
-            precision[i * n + j] = prior->precision
-                                       ? prior->precision[k * glm->n + place[j]]
-                                   : i == j ? 1 / (prior->sd[k] * prior->sd[k])
-                                            : 0;
     }
 }
 
@@ -350,8 +329,8 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
     dlp_margin *margin = keep(out, n, sizeof *found->margin, found->margin);
     if (!kept || !margin || !keep_pairs(found, out))
         return dlpi_no_memory(error, "the random effects");
-    DLP_TRY(margins_of_columns(basis, found, w->ordinal.cuts, w->ordinal.in_beta,
-                               w->start, margin, error));
+    DLP_TRY(margins_of_columns(basis, found, w->levels.ordinal.cuts,
+                               w->levels.ordinal.in_beta, w->start, margin, error));
     result->margin = margin;
     memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);
     memcpy(out->Sigma, found->covariance, (size_t)(n * n) * sizeof *out->Sigma);
@@ -452,82 +431,6 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     return set_terms(p, w, error);
 }
 
-/* The likelihood of an ordinal regression is made of binary ones
-   (mixed/levels/ordinal.h). That of a multinomial regression with two levels is binary;
-   with more, it is not a function of one predictor. */
-static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const work *w)
-{
-    const dlp_glm_data *rows = &glm->data;
-    const bool levels = dlp_family_has_levels(p->family);
-    const dlpi_family *family =
-        levels ? dlpi_family_of(dlp_family_at(DLPI_BERNOULLI), DLP_LINK_LOGIT)
-               : glm->family;
-    return (dlpi_mixed_data){.likelihood = family->evaluate,
-                             .scales = levels ? 0 : glm->n - rows->p,
-                             .is_linear = dlpi_is_gaussian(p->family),
-                             .positive = family->positive,
-                             .N = rows->N,
-                             .p = rows->p,
-                             .X = rows->x,
-                             .y = rows->y,
-                             .trials = rows->trials,
-                             .df = rows->df,
-                             .weight = rows->weight,
-                             .offset = rows->offset,
-                             .n_terms = p->design->n_random,
-                             .term = w->term,
-                             .n_smooths = p->design->n_smooths,
-                             .smooth = w->smooth};
-}
-
-/* The likelihood of an ordinal response given its cut points; with logit it splits into
-   the two sides, for which `binary` is used. */
-static dlpi_likelihood *rows_of_levels(const dlp_glm *glm, dlpi_likelihood *binary)
-{
-    const dlpi_ordinal_link *link = glm->family->ordinal;
-    return link == &dlpi_ordinal_logit    ? binary
-           : link == &dlpi_ordinal_probit ? dlpi_ordinal_probit_rows
-                                          : dlpi_ordinal_cloglog_rows;
-}
-
-/* The same, with rows of levels in the form that the engine takes. */
-static dlp_status make_data(const dlpi_prepared *p, const dlp_glm *glm, work *w,
-                            dlpi_mixed_data *data, dlp_error *error)
-{
-    *data = data_of(p, glm, w);
-    const dlp_index levels = glm->data.levels;
-    if (p->family->support == DLP_SUPPORT_ORDERED) {
-        data->likelihood = rows_of_levels(glm, data->likelihood);
-        DLP_TRY((glm->family->ordinal == &dlpi_ordinal_logit
-                     ? dlpi_ordinal_rows_make
-                     : dlpi_ordinal_levels_make)(data, levels, &w->ordinal, error));
-        *data = w->ordinal.data;
-    }
-    if (dlpi_predictors_of(p) > 1) {
-        DLP_TRY(dlpi_multinomial_rows_make(data, levels, &w->multinomial, error));
-        dlpi_multinomial_priors(data, w->prior.lkj, w->prior.share, &w->multinomial);
-        *data = w->multinomial.data;
-    }
-    return DLP_OK;
-}
-
-static dlpi_mixed_prior prior_of(const dlp_glm *glm, const dlpi_mixed_data *data,
-                                 const work *w)
-{
-    dlpi_mixed_prior prior = {.mean = w->mean,
-                              .precision = w->precision,
-                              .sd = w->prior.sd,
-                              .lkj = w->prior.lkj,
-                              .share = w->prior.share};
-    if (data->predictors > 1) {
-        prior.lkj = w->multinomial.lkj;
-        prior.share = w->multinomial.share;
-    }
-    dlpi_scale_priors(glm, data->p, data->scales, w->tau);
-    prior.tau = w->tau;
-    return prior;
-}
-
 static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
                       int threads, dlpi_listener *listener, work *w, dlp_regression *out,
                       dlp_error *error)
@@ -541,15 +444,18 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     DLP_TRY(find_start(p, glm, listener, w->start, error));
     if (listener && dlpi_listener_stopped(listener))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
-    dlpi_mixed_data data;
-    DLP_TRY(make_data(p, glm, w, &data, error));
-    if (data.predictors > 1)
-        dlpi_multinomial_places(&data, w->place);
-    else
-        dlpi_place_coefficients(&data, w->ordinal.in_beta, w->place);
-    set_prior(glm, data.p, w->place, w->mean, w->precision);
+    dlpi_mixed_data data =
+        dlpi_level_rows_data(glm, w->terms, w->term, p->design->n_smooths, w->smooth);
+    dlpi_mixed_prior prior = {.mean = w->mean,
+                              .precision = w->precision,
+                              .sd = w->prior.sd,
+                              .lkj = w->prior.lkj,
+                              .share = w->prior.share,
+                              .tau = w->tau};
+    DLP_TRY(dlpi_level_rows_make(glm, &data, &prior, w->place, &w->levels, error));
+    dlpi_level_rows_prior(glm, data.p, w->place, w->mean, w->precision);
+    dlpi_scale_priors(glm, data.p, data.scales, w->tau);
     for (dlp_index i = 0; i < data.p; i++) w->begin[i] = w->start[w->place[i]];
-    const dlpi_mixed_prior prior = prior_of(glm, &data, w);
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = w->begin,
                                           .tau_start = w->start + data.p,
