@@ -115,6 +115,11 @@ try 0 glm fit 'n ~ bym2(region)' --family poisson --data regions.csv --adjacency
 has out "bym2(region): 9 regions"
 has out "share(bym2(region)) ~ beta(2, 2), stated"
 has out "share of neighbours"
+# the file has the neighbours: the model can be fitted again
+try 0 glm check bym2.json --data regions.csv
+has out "share(bym2(region))"
+try 0 glm compare bym2.json --data regions.csv
+try 0 glm cv bym2.json --data regions.csv --folds 3
 printf 'region\nf\nisland\na\n' >places.csv # f has no rows
 try 0 glm predict bym2.json --data places.csv -o places.out
 awk -F, 'NR == 2 { f = $3 } NR == 4 { exit !(f > $3) }' places.out || fail "a region without rows is not less certain"

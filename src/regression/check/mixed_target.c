@@ -16,16 +16,17 @@ static bool has_levels(const dlpi_mixed_target *m)
 
 /* ---- terms ---- */
 
-static bool has_neighbours(const dlp_basis *process)
+/* Files of older versions do not have the neighbours of regions. */
+static bool misses_neighbours(const dlp_basis *process)
 {
-    return process && dlp_basis_is_regional(process);
+    return process && dlp_basis_is_regional(process) && process->n_weights == 0;
 }
 
 int dlp_regression_can_be_verified(const dlp_regression_result *r)
 {
     if (r->n_random == 0 && r->n_smooths == 0) return 1;
     for (dlp_index t = 0; t < r->n_random; t++)
-        if (has_neighbours(r->random[t].process)) return 0;
+        if (misses_neighbours(r->random[t].process)) return 0;
     return r->hyper != DLP_HYPER_MAP;
 }
 
@@ -47,10 +48,10 @@ static dlp_status set_terms(dlpi_mixed_target *m, dlp_error *error)
         m->term[t] = (dlpi_mixed_term){
             .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
         if (!random->process) continue;
-        if (has_neighbours(random->process))
+        if (misses_neighbours(random->process))
             return dlp_fail(error, DLP_EINVAL,
-                            "the file of a fit does not hold the neighbours of regions, "
-                            "so a model with %s cannot be fitted again",
+                            "the file of the fit does not hold the neighbours of "
+                            "regions, so %s cannot be fitted again; fit the model again",
                             random->label);
         DLP_TRY(dlpi_process_of(random->process, NULL, &m->process[t], error));
         m->term[t].process = &m->process[t];

@@ -47,6 +47,38 @@ double dlpi_process_second_of(const dlp_basis *b, double number)
     return dlpi_process_second(&like, number);
 }
 
+/* The neighbours of each region, from the pairs of the basis, which ascend: begin (n + 1)
+   and neighbour (2 pairs). */
+static void list_neighbours(const dlp_basis *b, dlp_index *begin, dlp_index *neighbour)
+{
+    const dlp_index n = b->n_knots, numbers = b->n_weights;
+    for (dlp_index k = 0; k < numbers; k++) begin[(dlp_index)b->weight[k] + 1]++;
+    for (dlp_index i = 0; i < n; i++) begin[i + 1] += begin[i];
+    /* first those before a region, which ascend with the pairs, then those after it */
+    for (int after = 0; after < 2; after++)
+        for (dlp_index k = 0; k < numbers; k += 2) {
+            const dlp_index of = (dlp_index)b->weight[k + !after],
+                            other = (dlp_index)b->weight[k + after];
+            neighbour[begin[of]++] = other;
+        }
+    for (dlp_index i = n; i > 0; i--) begin[i] = begin[i - 1];
+    begin[0] = 0;
+}
+
+static dlp_status make_graph(const dlp_basis *b, dlpi_process *out, dlp_error *error)
+{
+    const dlp_index n = b->n_knots;
+    if (b->n_weights == 0)
+        return dlp_fail(error, DLP_EINVAL, "the regions have no neighbours");
+    dlp_index *begin = dlpi_calloc(n + 1 + b->n_weights, sizeof *begin);
+    if (!begin) return dlpi_no_memory(error, "the regions");
+    list_neighbours(b, begin, begin + n + 1);
+    const dlp_status status = dlpi_process_graph(n, begin, begin + n + 1,
+                                                 b->kind == DLP_BASIS_BYM2, out, error);
+    free(begin);
+    return status;
+}
+
 dlp_status dlpi_process_of(const dlp_basis *b, const dlp_adjacency *a, dlpi_process *out,
                            dlp_error *error)
 {
@@ -54,8 +86,7 @@ dlp_status dlpi_process_of(const dlp_basis *b, const dlp_adjacency *a, dlpi_proc
     if (dlp_basis_is_walk(b))
         return dlpi_process_walk(b->n_knots, b->knot, b->kind == DLP_BASIS_RW1 ? 1 : 2,
                                  out, error);
-    if (!a || a->n != b->n_knots)
-        return dlp_fail(error, DLP_EINVAL, "the regions have no neighbours");
+    if (!a || a->n != b->n_knots) return make_graph(b, out, error);
     return dlpi_process_graph(a->n, a->begin, a->neighbour, b->kind == DLP_BASIS_BYM2,
                               out, error);
 }

@@ -76,7 +76,8 @@ dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *seri
 dlp_status dlpi_basis_make_long_walk(dlp_basis_kind kind, dlp_index found,
                                      const double *t, double mean, struct dlpi_pool *pool,
                                      dlp_basis *out, dlp_error *error);
-dlp_status dlpi_basis_make_region_nodes(dlp_basis_kind kind, dlp_index regions,
+dlp_status dlpi_basis_make_region_nodes(dlp_basis_kind kind,
+                                        const dlp_adjacency *adjacency,
                                         struct dlpi_pool *pool, dlp_basis *out,
                                         dlp_error *error);
 /* The node at x of a series, or -1. */

@@ -130,20 +130,42 @@ dlp_status dlpi_basis_make_long_walk(dlp_basis_kind kind, dlp_index found,
     return DLP_OK;
 }
 
-dlp_status dlpi_basis_make_region_nodes(dlp_basis_kind kind, dlp_index regions,
+/* Each pair of neighbours once, ascending; returns how many numbers there are. */
+static dlp_index list_pairs(const dlp_adjacency *a, double *to)
+{
+    dlp_index n = 0;
+    for (dlp_index i = 0; i < a->n; i++)
+        for (dlp_index k = a->begin[i]; k < a->begin[i + 1]; k++) {
+            if (a->neighbour[k] <= i) continue;
+            if (to) to[n] = (double)i;
+            if (to) to[n + 1] = (double)a->neighbour[k];
+            n += 2;
+        }
+    return n;
+}
+
+dlp_status dlpi_basis_make_region_nodes(dlp_basis_kind kind, const dlp_adjacency *a,
                                         struct dlpi_pool *pool, dlp_basis *out,
                                         dlp_error *error)
 {
-    if (regions > DLPI_MOST_REGIONS)
+    if (a->n > DLPI_MOST_REGIONS)
         return dlp_fail(
             error, DLP_EINPUT,
             "there are %td regions, and %s() takes up to %d; join small ones, or "
             "write (1 | region)",
-            regions, dlp_basis_name((int)kind), DLPI_MOST_REGIONS);
-    double *knot = dlpi_pool_take(pool, regions, sizeof *knot);
-    if (!knot) return dlpi_no_memory(error, "the regions");
-    for (dlp_index i = 0; i < regions; i++) knot[i] = (double)i;
-    *out = (dlp_basis){.kind = kind, .d = 1, .n_knots = regions, .knot = knot};
+            a->n, dlp_basis_name((int)kind), DLPI_MOST_REGIONS);
+    const dlp_index numbers = list_pairs(a, NULL);
+    double *knot = dlpi_pool_take(pool, a->n, sizeof *knot),
+           *weight = dlpi_pool_take(pool, numbers, sizeof *weight);
+    if (!knot || !weight) return dlpi_no_memory(error, "the regions");
+    for (dlp_index i = 0; i < a->n; i++) knot[i] = (double)i;
+    (void)list_pairs(a, weight);
+    *out = (dlp_basis){.kind = kind,
+                       .d = 1,
+                       .n_knots = a->n,
+                       .knot = knot,
+                       .n_weights = numbers,
+                       .weight = weight};
     return DLP_OK;
 }
 
@@ -191,6 +213,20 @@ static bool is_ar1_sound(const dlp_basis *b)
     return true;
 }
 
+/* Pairs of regions, each once, ascending; none in older files. */
+static bool are_neighbours_sound(const dlp_basis *b)
+{
+    if (b->n_weights % 2 != 0) return false;
+    for (dlp_index k = 0; k < b->n_weights; k += 2) {
+        const double *pair = b->weight + k, i = pair[0], j = pair[1];
+        if (!(i >= 0 && i < j && j < (double)b->n_knots) || i != floor(i) ||
+            j != floor(j))
+            return false;
+        if (k > 0 && !(pair[-2] < i || (pair[-2] == i && pair[-1] < j))) return false;
+    }
+    return true;
+}
+
 bool dlpi_process_is_sound(const dlp_basis *b)
 {
     const bool regions = dlp_basis_is_regional(b);
@@ -199,7 +235,7 @@ bool dlpi_process_is_sound(const dlp_basis *b)
         return false;
     if (b->kind == DLP_BASIS_AR1) return is_ar1_sound(b);
     if (b->n_knots < 2 || b->n_knots > DLPI_MOST_NODES ||
-        b->n_weights != b->n_knots * b->columns)
+        (regions ? !are_neighbours_sound(b) : b->n_weights != b->n_knots * b->columns))
         return false;
     for (dlp_index i = 0; i < b->n_knots; i++)
         if (regions ? b->knot[i] != (double)i : i > 0 && !(b->knot[i] > b->knot[i - 1]))

@@ -218,7 +218,7 @@ static dlp_status make_basis(struct dlpi_build *b, struct dlpi_bound_smooth *s,
     const dlp_index N = b->design->N;
     const bool mixed = s->spec->kind == DLP_BASIS_BYM2;
     if (s->region && (mixed || s->region->levels.n > DLPI_MOST_STEPS))
-        return dlpi_basis_make_region_nodes(s->spec->kind, s->region->levels.n,
+        return dlpi_basis_make_region_nodes(s->spec->kind, b->options.adjacency,
                                             b->scratch, &s->basis, why);
     if (s->region)
         return dlpi_basis_make_regions(b->options.adjacency, b->scratch, &s->basis, why);
