@@ -29,9 +29,11 @@ equal covariates "$(json model/model.json covariates)" null
 equal bytes "$(json model/model.json files theta.npy bytes)" $((128 + 600 * 4 * 8))
 same model/vocab.txt "$project/tests/data/packages.vocab"
 equal header "$(head -1 model/trace.csv)" \
-    iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds
+    iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds,bound_per_word
 equal rows "$(wc -l <model/trace.csv)" $(($(json model/model.json iterations) + 1))
 equal "log evidence" "$(tail -1 model/trace.csv | cut -d, -f2)" \
+    "$(json model/model.json log_evidence_per_word)"
+equal "the name that scripts rely on" "$(json model/model.json bound_per_word)" \
     "$(json model/model.json log_evidence_per_word)"
 if grep -q seconds model/model.json; then fail "a time in a file that is to repeat"; fi
 

@@ -125,11 +125,13 @@ json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
     const dlp_index dropped = request->covariates ? request->covariates->dropped : 0;
     json_t *info = with_origin(dlpi_topic_request_json(request), request->corpus);
     json_t *ended = json_pack(
-        "{s:I, s:s, s:i, s:i, s:o, s:o, s:i, s:I}", "dropped", (json_int_t)dropped,
+        "{s:I, s:s, s:i, s:i, s:o, s:o, s:o, s:i, s:I}", "dropped", (json_int_t)dropped,
         "outcome", dlp_outcome_name(r->outcome), "iterations", r->iterations, "max_iter",
         request->settings.max_iter, "log_evidence", dlpi_json_real(r->objective),
-        "log_evidence_per_word", dlpi_json_real(r->objective_per_word), "decreases",
-        r->decreases, "unsettled", (json_int_t)r->unsettled);
+        "log_evidence_per_word", dlpi_json_real(r->objective_per_word),
+        "bound_per_word", /* the same, under the name that scripts rely on */
+        dlpi_json_real(r->objective_per_word), "decreases", r->decreases, "unsettled",
+        (json_int_t)r->unsettled);
     const int failed = !info || !ended || json_object_update(info, ended) != 0;
     json_decref(ended);
     if (!failed) return info;

@@ -46,8 +46,10 @@ static void print_number(FILE *out, double x)
 static void print_trace(FILE *out, const void *what)
 {
     const dlp_topic_model *m = what;
-    fputs("iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds\n",
-          out);
+    fputs(
+        "iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds,"
+        "bound_per_word\n", /* the second column again, under the name that scripts rely on */
+        out);
     for (int i = 0; i < m->n_trace; i++) {
         const dlp_topic_model_row *row = &m->trace[i];
         fprintf(out, "%d,", row->iteration);
@@ -56,6 +58,9 @@ static void print_trace(FILE *out, const void *what)
         print_number(out, row->moved);
         fprintf(out, "%td,%td,", row->evaluations, row->unsettled);
         if (!isnan(row->seconds)) fprintf(out, "%.3f", row->seconds);
+        fputc(',', out);
+        if (isfinite(row->objective_per_word))
+            fprintf(out, "%.17g", row->objective_per_word);
         fputc('\n', out);
     }
 }

@@ -338,12 +338,12 @@ static json_t *joined_json(const update *u)
     const json_t *former = u->model->json;
     if (!json) return NULL;
     json_t *changed =
-        json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "D",
+        json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "D",
                   (json_int_t)u->model->info.D + (json_int_t)u->taken.documents, "words",
                   (json_int_t)u->model->info.words + (json_int_t)u->taken.words,
                   "dropped", (json_int_t)u->model->info.dropped, "log_evidence",
-                  json_null(), "log_evidence_per_word", json_null(), "sums", sums_json(u),
-                  "updates", updates_json(u));
+                  json_null(), "log_evidence_per_word", json_null(), "bound_per_word",
+                  json_null(), "sums", sums_json(u), "updates", updates_json(u));
     const char *const stays[] = {"origin", "seeds", "online", "settings"};
     bool good = changed && json_object_update(json, changed) == 0;
     for (int i = 0; good && i < 4; i++) {
