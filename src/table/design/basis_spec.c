@@ -101,7 +101,7 @@ static dlp_status read_smooth_option(struct reader *r, const struct dlpi_node *a
         return FAIL_AT(r, at, "%s() has no options%s", s->node->function->name,
                        s->kind == DLP_BASIS_AR1 ? "; a series of each group is ar1(t | g)"
                                                 : "");
-    if (!is(s->node->function->name, "s") && !is(at->name, "by"))
+    if (s->node->function->basis != DLP_BASIS_TP && !is(at->name, "by"))
         return FAIL_AT(r, at, "%s() has no option '%s'; it has by",
                        s->node->function->name, dlpi_show(at->name).text);
     if (is(at->name, "k"))
@@ -124,18 +124,16 @@ dlp_status dlpi_smooth_spec_read(const dlp_formula *formula, const struct dlpi_n
 {
     struct reader r = {
         .formula = formula, .pool = pool, .spec = spec, .df = -1, .error = error};
-    const char *name = call->function->name;
-    *spec = (struct dlpi_basis_spec){.node = call,
-                                     .kind = is(name, "s") ? DLP_BASIS_TP
-                                                           : dlpi_basis_kind_of(name),
-                                     .d = 1,
-                                     .columns = -1};
+    const struct dlpi_function *function = call->function;
+    *spec = (struct dlpi_basis_spec){
+        .node = call, .kind = function->basis, .d = 1, .columns = -1};
     for (const struct dlpi_node *at = call->first->next; at; at = at->next) {
         if (at->kind == DLPI_NODE_OPTION) {
             DLP_TRY(read_smooth_option(&r, at));
             continue;
         }
-        if (!is(name, "s")) return FAIL_AT(&r, at, "%s() takes one variable", name);
+        if (function->basis != DLP_BASIS_TP)
+            return FAIL_AT(&r, at, "%s() takes one variable", function->name);
         if (at->kind != DLPI_NODE_NAME || spec->second)
             return FAIL_AT(&r, at,
                            "s() takes one or two variables; name anything else: "
@@ -225,9 +223,7 @@ dlp_status dlpi_basis_spec_read(const dlp_formula *formula, const struct dlpi_no
 {
     struct reader r = {
         .formula = formula, .pool = pool, .spec = spec, .df = -1, .error = error};
-    const char *name = call->function->name;
-    *spec =
-        (struct dlpi_basis_spec){.node = call, .kind = dlpi_basis_kind_of(name), .d = 1};
+    *spec = (struct dlpi_basis_spec){.node = call, .kind = call->function->basis, .d = 1};
     spec->degree = spec->kind == DLP_BASIS_POLY ? 1 : 3;
     DLP_TRY(read_options(&r));
     return count_columns(&r);

@@ -94,7 +94,7 @@ static dlp_status bind_end(struct dlpi_build *b, const struct dlpi_node *node,
 dlp_status dlpi_bind_censored(struct dlpi_build *b, const struct dlpi_node *call)
 {
     struct dlpi_response *r = &b->response;
-    const bool limits = !strcmp(call->function->name, "tobit");
+    const bool limits = call->function->has_limits;
     const struct dlpi_node *first = call->first, *second = first->next, *third = NULL;
     r->kind = DLP_RESPONSE_CENSORED;
     b->design->has_limits = limits;

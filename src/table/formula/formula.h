@@ -15,6 +15,7 @@
 #include "core/name_index.h"
 #include "core/text.h"
 
+#include <delaplace/design.h>
 #include <delaplace/formula.h>
 
 /* What keeps hostile formulas small. */
@@ -87,6 +88,10 @@ struct dlpi_function {
     double bound;            /* DLPI_ROLE_MATH: x must be above it, */
     bool bound_allowed;      /*     or equal to it */
     const char *advice;      /* DLPI_ROLE_REFUSED: what to write instead */
+    /* DLPI_ROLE_BASIS and DLPI_ROLE_SMOOTH: which, unless options say otherwise. A thin
+       plate is s(), which alone has options for that. */
+    dlp_basis_kind basis;
+    bool has_limits; /* DLPI_ROLE_CENSORED: tobit() */
 };
 
 /* The function of that name, or NULL. */

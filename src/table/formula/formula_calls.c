@@ -67,7 +67,7 @@ static dlp_status parse_series(struct dlpi_parser *p,
                                const struct dlpi_function *function,
                                struct dlpi_node **out)
 {
-    if (strcmp(function->name, "ar1") != 0)
+    if (function->basis != DLP_BASIS_AR1)
         return DLPI_FAIL_AT(
             p, p->token.at,
             "%s() cannot be by group; ar1(t | g) can, and others take by = g",
@@ -86,7 +86,7 @@ static dlp_status parse_arguments(struct dlpi_parser *p,
                                   struct dlpi_node **out)
 {
     const bool censored = function->role == DLPI_ROLE_CENSORED;
-    const bool surv = censored && !strcmp(function->name, "Surv");
+    const bool surv = censored && !function->has_limits;
     const int wanted = function->role == DLPI_ROLE_CBIND || surv ? 2 : 1;
     for (int i = 0; i < wanted; i++) {
         if (i > 0)

@@ -126,7 +126,7 @@ static bool make_spline(dlp_formula *f, struct dlpi_node *s, int df)
 
 static bool is_smooth(const struct dlpi_node *node)
 {
-    return node->kind == DLPI_NODE_CALL && !strcmp(node->function->name, "s");
+    return node->kind == DLPI_NODE_CALL && node->function->basis == DLP_BASIS_TP;
 }
 
 static dlp_status make_splines(dlp_formula *f, struct dlpi_node *node, const source *from,
