@@ -16,6 +16,7 @@
  */
 #include "infer/infer.h"
 #include "math/dense.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>
@@ -161,17 +162,23 @@ static dlp_outcome alternate(dlp_fit *fit)
     return dlpi_laplace.update_theta(fit);
 }
 
-/* Whether no direction is much wider: their mean is not, nor is the widest, which power
-   iteration finds from the direction in which the mean moved. The delta method's optimiser
-   now has Laplace's Hessian H, and q is the result: v'(-H)v / v'Sigma^-1 v. */
-static bool about_as_wide_as_laplace(dlp_fit *fit)
+/* Whether most Sigma^-1 - (-H) is positive definite, so that every direction is narrower.
+   Sums of matrices of low rank are not tried. */
+static bool is_narrower(dlp_fit *fit, const dlp_sym *H, double most)
+{
+    dlp_sym *P = &fit->delta.P;
+    const dlp_index size = dlpi_value_size(&H->shape);
+    if (H->shape.structure == DLP_LOW_RANK) return false;
+    for (dlp_index i = 0; i < size; i++) P->a[i] = most * fit->hess.a[i] + H->a[i];
+    return dlp_factor_compute(fit->delta.metric, P) < 0;
+}
+
+/* The widest direction, which power iteration finds from that in which the mean moved. */
+static double find_widest(dlp_fit *fit, const dlp_sym *H)
 {
     enum { STEPS = 20 };
     const dlp_index n = fit->model.shape.n;
-    const double most = BELIEVED_WIDER * BELIEVED_WIDER;
-    dlp_sym *H = &fit->delta.at.hess;
     double *v = fit->vector, *curved = v + n, *own = v + 2 * n, widest = 0;
-    if (fit->settings.diagonal) dlp_sym_keep_diagonal(H);
     for (dlp_index i = 0; i < n; i++) v[i] = fit->q.mu[i] - fit->laplace[i];
     for (int k = 0; k < STEPS; k++) {
         dlp_sym_multiply(H, v, curved);
@@ -182,7 +189,19 @@ static bool about_as_wide_as_laplace(dlp_fit *fit)
         for (dlp_index i = 0; i < n; i++) v[i] = -curved[i] / sqrt(size);
         dlp_factor_solve(fit->q.precision, v);
     }
-    return widest <= most && -dlp_sym_trace(H, &fit->q.Sigma) <= most * (double)n;
+    return widest;
+}
+
+/* Whether no direction is much wider, nor their mean. The delta method's optimiser now has
+   Laplace's Hessian H, and q is the result: v'(-H)v / v'Sigma^-1 v. */
+static bool about_as_wide_as_laplace(dlp_fit *fit)
+{
+    const double most = BELIEVED_WIDER * BELIEVED_WIDER;
+    dlp_sym *H = &fit->delta.at.hess;
+    if (fit->settings.diagonal) dlp_sym_keep_diagonal(H);
+    return is_narrower(fit, H, most) ||
+           (find_widest(fit, H) <= most &&
+            -dlp_sym_trace(H, &fit->q.Sigma) <= most * (double)fit->model.shape.n);
 }
 
 /* Starts at the same offset from Laplace's mean as the end of the last run, if that
