@@ -164,6 +164,11 @@ typedef struct dlp_bugs_settings {
     int max_iter; /* sweeps at most; default 10,000 */
 } dlp_bugs_settings;
 
+/* The words of `hyper`, `factor` and `method`, the default first; NULL past the last. */
+DLP_API const char *dlp_bugs_hyper(int i);
+DLP_API const char *dlp_bugs_factor(int i);
+DLP_API const char *dlp_bugs_method(int i);
+
 DLP_API void dlp_bugs_settings_init(dlp_bugs_settings *settings, size_t size);
 static inline dlp_bugs_settings dlp_bugs_settings_default(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/bugs.h"
+#include "bugs/choice.h"
 
 #include "bugs/check/grade.h"
 #include "bugs/check/modes.h"
@@ -47,6 +48,7 @@ void dlpi_bugs_clear_result(dlp_bugs *bugs)
 typedef struct fit {
     dlp_bugs *model;
     const dlp_bugs_settings *settings;
+    dlpi_bugs_choice choice;
     dlpi_lowering lowering;
     dlpi_factors factors;
     dlpi_plan plan;
@@ -327,41 +329,15 @@ static void note_doubts(dlp_bugs_result *r, const dlpi_posterior *p)
 
 /* ---- by factors: Appendix A ---- */
 
-static bool is_word(const char *given, const char *word)
+static dlp_status check_settings(const dlp_bugs_settings *s,
+                                 const dlpi_bugs_choice *choice, dlp_error *error)
 {
-    return given && strcmp(given, word) == 0;
-}
-
-static bool is_factored(const dlp_bugs_settings *s)
-{
-    return is_word(s->hyper, "factor") || dlpi_meanfield_is_scalar(s);
-}
-
-static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
-{
-    if (s->hyper && !is_word(s->hyper, "integrate") && !is_word(s->hyper, "factor"))
-        return dlp_fail(error, DLP_EINVAL, "hyper is 'integrate' or 'factor', not '%s'",
-                        s->hyper);
-    if (s->factor && !is_word(s->factor, "joint") && !is_word(s->factor, "scalar"))
-        return dlp_fail(error, DLP_EINVAL, "factor is 'joint' or 'scalar', not '%s'",
-                        s->factor);
-    if (s->method && !is_word(s->method, "laplace") && !is_word(s->method, "delta"))
-        return dlp_fail(error, DLP_EINVAL, "method is 'laplace' or 'delta', not '%s'",
-                        s->method);
-    if (is_word(s->hyper, "integrate") && dlpi_meanfield_is_scalar(s))
-        return dlp_fail(error, DLP_EINVAL,
-                        "hyper 'integrate' and factor 'scalar' exclude each other: with "
-                        "one factor per node, nothing is integrated over");
-    if ((s->method || s->n_nodes > 0) && !is_factored(s))
-        return dlp_fail(error, DLP_EINVAL,
-                        "a method for nodes needs a fit by factors: choose hyper "
-                        "'factor' or factor 'scalar', too");
     if (s->verify > 0 && s->verify < DLP_BUGS_LEAST_DRAWS)
         return dlp_fail(
             error, DLP_EINVAL,
             "verify is %td: at least %d draws are needed; 0 turns the check off",
             s->verify, DLP_BUGS_LEAST_DRAWS);
-    if (s->verify > 0 && is_factored(s))
+    if (s->verify > 0 && choice->factors)
         return dlp_fail(error, DLP_EINVAL,
                         "verify works only for a fit that integrates over scales, not "
                         "for a fit by factors");
@@ -403,7 +379,7 @@ static dlp_status tell_factors(fit *f, dlp_error *error)
 static dlp_status begin_together(fit *f, dlpi_listener *listener, dlp_error *error)
 {
     const dlpi_graph *g = f->model->graph;
-    if (!dlpi_meanfield_is_scalar(f->settings)) return DLP_OK;
+    if (!f->choice.scalar) return DLP_OK;
     f->value = dlpi_calloc(g->n_cells, sizeof *f->value);
     if (!f->value) return dlpi_no_memory(error, "q");
     for (dlp_index c = 0; c < g->n_cells; c++) f->value[c] = g->start ? g->start[c] : NAN;
@@ -542,9 +518,8 @@ static dlp_status run(fit *f, dlp_error *error)
     DLP_TRY(dlpi_lowering_make(f->model->graph, &f->lowering, error));
     f->lowering.listener = &listener;
     r->chose_factors =
-        !f->settings->hyper && !is_factored(f->settings) && is_hopeless(&f->lowering);
-    if (is_factored(f->settings) || r->chose_factors)
-        return run_factored(f, &listener, error);
+        !f->choice.integrates && !f->choice.factors && is_hopeless(&f->lowering);
+    if (f->choice.factors || r->chose_factors) return run_factored(f, &listener, error);
     const dlp_status prepared = prepare(f, error);
     if (prepared != DLP_OK) return leave_to_states(f, prepared, error);
     dlpi_posterior_settings settings = {.threads = dlpi_threads(f->settings->threads),
@@ -573,10 +548,12 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
         return dlp_fail(error, DLP_EINVAL,
                         "draws is %td; it must be between %d and 10,000,000",
                         settings.draws, DLP_BUGS_LEAST_DRAWS);
-    DLP_TRY(check_words(&settings, error));
+    dlpi_bugs_choice choice;
+    DLP_TRY(dlpi_bugs_choice_read(&settings, &choice, error));
+    DLP_TRY(check_settings(&settings, &choice, error));
     settings.draws += settings.draws % 2; /* they come in pairs */
     dlpi_bugs_clear_result(model);
-    fit f = {.model = model, .settings = &settings};
+    fit f = {.model = model, .settings = &settings, .choice = choice};
     dlp_status status = run(&f, error);
     if (status == DLP_EINVAL)
         status = DLP_EINPUT; /* the model's fault, not the caller's */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* q of a model, from its graph to the last sweep. */
 #include "bugs/meanfield/meanfield.h"
+#include "bugs/choice.h"
 #include "core/core.h"
 
 #include <string.h>
@@ -56,11 +57,6 @@ static dlp_status check_ways(const dlpi_meanfield *mf, dlp_error *error)
 
 /* ---- the whole ---- */
 
-bool dlpi_meanfield_is_scalar(const dlp_bugs_settings *settings)
-{
-    return settings->factor && strcmp(settings->factor, "scalar") == 0;
-}
-
 static bool wants_delta(const dlpi_meanfield *mf)
 {
     bool delta = mf->delta;
@@ -73,14 +69,15 @@ dlp_status dlpi_meanfield_find(dlpi_lowering *lowering, dlpi_factors *factors,
                                const double *start, const double *value,
                                dlpi_meanfield *mf, dlp_error *error)
 {
+    dlpi_bugs_choice choice;
+    DLP_TRY(dlpi_bugs_choice_read(settings, &choice, error));
     *mf = (dlpi_meanfield){.factors = factors,
                            .settings = settings,
                            .listener = listener,
                            .start = start,
                            .value = value,
-                           .scalar = dlpi_meanfield_is_scalar(settings),
-                           .delta = settings->method &&
-                                    strcmp(settings->method, "delta") == 0};
+                           .scalar = choice.scalar,
+                           .delta = choice.delta};
     DLP_TRY(dlpi_meanfield_prepare(mf, lowering, error));
     DLP_TRY(dlpi_factors_list(lowering, factors, error));
     DLP_TRY(dlpi_meanfield_find_scales(mf, error));

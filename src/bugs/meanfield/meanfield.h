@@ -137,9 +137,6 @@ typedef struct dlpi_meanfield {
     dlp_index fallbacks;
 } dlpi_meanfield;
 
-/* Whether every node is to be a factor of its own. */
-bool dlpi_meanfield_is_scalar(const dlp_bugs_settings *settings);
-
 /* Finds q, and makes the factors on the way. */
 dlp_status dlpi_meanfield_find(dlpi_lowering *lowering, dlpi_factors *factors,
                                const dlp_bugs_settings *settings, dlpi_listener *listener,

@@ -176,24 +176,6 @@ static const cli_operand operands[] = {
     {.name = NULL},
 };
 
-static const char *hyper_ways(int i)
-{
-    static const char *const word[] = {"integrate", "factor"};
-    return i < 2 ? word[i] : NULL;
-}
-
-static const char *factor_sizes(int i)
-{
-    static const char *const word[] = {"joint", "scalar"};
-    return i < 2 ? word[i] : NULL;
-}
-
-static const char *factor_methods(int i)
-{
-    static const char *const word[] = {"laplace", "delta"};
-    return i < 2 ? word[i] : NULL;
-}
-
 #define FIELD(name) offsetof(fit_settings, name)
 
 static const cli_option options[] = {
@@ -218,7 +200,7 @@ static const cli_option options[] = {
      .help = "Print how the unknowns of each relation are treated, and why."},
     {.name = "hyper",
      .type = CLI_CHOICE,
-     .choices = hyper_ways,
+     .choices = dlp_bugs_hyper,
      .value = "WAY",
      .offset = FIELD(hyper),
      .help = "integrate, the default: scales and other parameters that are not "
@@ -227,7 +209,7 @@ static const cli_option options[] = {
              "factor of q of its own, exact where it is conjugate."},
     {.name = "factor",
      .type = CLI_CHOICE,
-     .choices = factor_sizes,
+     .choices = dlp_bugs_factor,
      .value = "SIZE",
      .offset = FIELD(factor),
      .help = "scalar: every node, including locations, is a factor of q of its own "
@@ -235,7 +217,7 @@ static const cli_option options[] = {
              "default: locations share one."},
     {.name = "method",
      .type = CLI_CHOICE,
-     .choices = factor_methods,
+     .choices = dlp_bugs_method,
      .value = "NAME",
      .offset = FIELD(method),
      .help = "How factors that are not conjugate are updated: laplace, the "
