@@ -71,6 +71,13 @@ static void residuals_are_rs_rstudent(void **state)
     assert_near(r->expected[14], 1.959964, 1e-6);
     assert_near(r->expected[17], -1.959964, 1e-6);
     assert_int_equal(r->kept, 0);
+    dlp_index order[ROWS];
+    assert_ok(dlp_residuals_order(r, order, error));
+    assert_int_equal(order[0], 14);
+    for (int i = 1; i < ROWS; i++)
+        assert_true(r->k
+                        ? r->k[order[i]] <= r->k[order[i - 1]]
+                        : fabs(r->residual[order[i]]) <= fabs(r->residual[order[i - 1]]));
     dlp_residuals_free(r);
     dlp_regression_free(fit);
     dlp_table_free(table);

@@ -134,6 +134,10 @@ DLP_API dlp_status dlp_regression_best_residuals(const dlp_regression *regressio
                                                  const dlp_look_settings *settings,
                                                  dlp_residuals **residuals,
                                                  dlp_error *error);
+/* The rows from the most conspicuous on, into row (N): by k if there is one, else by the
+   size of the residual; ties in their order. */
+DLP_API dlp_status dlp_residuals_order(const dlp_residuals *residuals, dlp_index *row,
+                                       dlp_error *error);
 DLP_API void dlp_residuals_free(dlp_residuals *residuals); /* NULL is fine */
 
 /* A statistic of the responses: their mean, their sd, how many are 0. */

@@ -55,18 +55,6 @@ static void print_columns(const dlp_residuals *r)
         printf("  and %td more; -o or --json lists all\n", r->n_by - MOST_COLUMNS);
 }
 
-typedef struct ranked {
-    double size;
-    dlp_index i;
-} ranked;
-
-static int by_size(const void *a, const void *b)
-{
-    const ranked *p = a, *q = b;
-    if (p->size != q->size) return p->size > q->size ? -1 : 1;
-    return (p->i > q->i) - (p->i < q->i);
-}
-
 static void print_row(const dlp_residuals *r, dlp_index i)
 {
     printf("  %6td", (r->row ? r->row[i] : i) + 1);
@@ -82,19 +70,16 @@ static void print_row(const dlp_residuals *r, dlp_index i)
 /* The rows with the largest residuals, or with the largest k. */
 static void print_rows(const cli_look *s, const dlp_residuals *r)
 {
-    ranked *order = calloc((size_t)r->N + 1, sizeof *order);
-    if (!order) {
+    dlp_index *order = calloc((size_t)r->N + 1, sizeof *order);
+    if (!order || dlp_residuals_order(r, order, NULL) != DLP_OK) {
         cli_output_is_short();
+        free(order);
         return;
     }
-    for (dlp_index i = 0; i < r->N; i++)
-        order[i] =
-            (ranked){r->k ? (isnan(r->k[i]) ? -9 : r->k[i]) : fabs(r->residual[i]), i};
-    qsort(order, (size_t)r->N, sizeof *order, by_size);
     printf("\n  %6s  %10s  %10s  %8s  %8s", "row", "response", "fitted", "residual",
            "leverage");
     puts(r->k ? "       k      elpd" : "");
-    for (dlp_index i = 0; i < r->N && i < s->top; i++) print_row(r, order[i].i);
+    for (dlp_index i = 0; i < r->N && i < s->top; i++) print_row(r, order[i]);
     free(order);
 }
 

@@ -338,6 +338,36 @@ dlp_status dlp_regression_best_residuals(const dlp_regression *regression,
     return status;
 }
 
+typedef struct ranked {
+    double size;
+    dlp_index row;
+} ranked;
+
+static int by_size(const void *a, const void *b)
+{
+    const ranked *p = a, *q = b;
+    if (p->size != q->size) return p->size > q->size ? -1 : 1;
+    return (p->row > q->row) - (p->row < q->row);
+}
+
+/* Rows without a k, or without a residual, come last. */
+static double size_of(const dlp_residuals *r, dlp_index i)
+{
+    const double x = r->k ? r->k[i] : fabs(r->residual[i]);
+    return isnan(x) ? -INFINITY : x;
+}
+
+dlp_status dlp_residuals_order(const dlp_residuals *r, dlp_index *row, dlp_error *error)
+{
+    ranked *order = dlpi_calloc(r->N, sizeof *order);
+    if (!order) return dlpi_no_memory(error, "the order of the rows");
+    for (dlp_index i = 0; i < r->N; i++) order[i] = (ranked){size_of(r, i), i};
+    qsort(order, (size_t)r->N, sizeof *order, by_size);
+    for (dlp_index i = 0; i < r->N; i++) row[i] = order[i].row;
+    free(order);
+    return DLP_OK;
+}
+
 void dlp_residuals_free(dlp_residuals *residuals)
 {
     looking *w = (looking *)(void *)residuals;
