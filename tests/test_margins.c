@@ -72,6 +72,10 @@ static void terms_have_the_margins_that_they_are_made_of(void **state)
         {"y ~ I(yr^2) + yr", "I(yr^2) < yr"},
         {"y ~ I(yr^3) + I(yr^2) + yr", "I(yr^3) < yr I(yr^2); I(yr^2) < yr"},
         {"y ~ yr + I(yr^10) + I(yr^2)", "I(yr^10) < yr I(yr^2); I(yr^2) < yr"},
+        {"y ~ x + I(x^3) + I(x^2) + I(x^10) + I(x^4)",
+         "I(x^3) < x I(x^2); I(x^2) < x; I(x^10) < x I(x^2) I(x^3) I(x^4); "
+         "I(x^4) < x I(x^2) I(x^3)"},
+        {"y ~ I(x^3):I(yr^2) + I(x^2):I(yr^2)", "I(x^3):I(yr^2) < I(yr^2):I(x^2)"},
         {"y ~ log(x) + x + sqrt(x)", "log(x) < x; sqrt(x) < x log(x)"},
         {"y ~ I(x*yr) + x + yr + x:yr", "I(x * yr) < x yr; x:yr < x yr"},
         {"y ~ I(x^2) + I(x*yr) + x", "I(x^2) < x; I(x * yr) < x I(x^2)"},
