@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* FIT.json: whatever a file holds is refused with a message, or is a sound fit that can be
    written, read again, and applied to a table. */
-#include "fuzz.h"
+#include "fuzz_json.h"
+#include "fuzz_sound.h"
 
 #include <delaplace.h>
 #include <math.h>
@@ -97,7 +98,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_regression *fit;
     dlp_error error = {""};
-    if (dlp_regression_parse("fuzz", (const char *)data, size, &fit, &error) == DLP_OK) {
+    if (fuzz_passes(dlp_regression_parse("fuzz", (const char *)data, size, &fit,
+                                         &error) == DLP_OK)) {
         expect_sound(fit);
         expect_same_again(fit);
         apply(fit, DLP_UNSEEN_DROP, DLP_PREDICT_MEANS);
@@ -107,4 +109,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_expect(error.message[0] != '\0' && !fit);
     }
     return 0;
+}
+
+/* ---- inputs ---- */
+
+static bool passes(const uint8_t *data, size_t size)
+{
+    dlp_regression *fit = NULL;
+    const bool read =
+        dlp_regression_parse("fuzz", (const char *)data, size, &fit, NULL) == DLP_OK;
+    if (read) dlp_regression_free(fit);
+    return read;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed)
+{
+    static const fuzz_sound sound = {passes, fuzz_change_json};
+    return fuzz_mutate_sound(&sound, data, size, most, seed);
 }

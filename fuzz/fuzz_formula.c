@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any text as a formula over a small table. What can be parsed and built must be sound,
    and building again from its terms must give the same. */
-#include "fuzz.h"
+#include "fuzz_sound.h"
 
 #include <delaplace/design.h>
 #include <math.h>
@@ -113,21 +113,42 @@ static void build(const dlp_formula *formula, int random)
     dlp_design_free(design);
 }
 
+static dlp_status parse(const uint8_t *data, size_t size, dlp_formula **formula,
+                        dlp_error *error)
+{
+    char *text = malloc(size + 1);
+    fuzz_expect(text != NULL);
+    if (size > 0) memcpy(text, data, size);
+    text[size] = '\0';
+    const dlp_status status = dlp_formula_parse(text, formula, error);
+    free(text);
+    return status;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_formula *formula = NULL;
     dlp_error error = {""};
-    char *text = malloc(size + 1);
-    if (!text) return 0;
-    if (size > 0) memcpy(text, data, size);
-    text[size] = '\0';
-    if (dlp_formula_parse(text, &formula, &error) == DLP_OK) {
+    if (fuzz_passes(parse(data, size, &formula, &error) == DLP_OK)) {
         build(formula, 0);
         if (dlp_formula_groups(formula) > 0) build(formula, 1);
     } else {
         fuzz_expect(!formula && strncmp(error.message, "formula:", 8) == 0);
     }
     dlp_formula_free(formula);
-    free(text);
     return 0;
+}
+
+static bool passes(const uint8_t *data, size_t size)
+{
+    dlp_formula *formula = NULL;
+    const bool read = parse(data, size, &formula, NULL) == DLP_OK;
+    dlp_formula_free(formula);
+    return read;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed)
+{
+    static const fuzz_sound sound = {.passes = passes};
+    return fuzz_mutate_sound(&sound, data, size, most, seed);
 }

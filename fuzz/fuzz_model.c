@@ -7,7 +7,8 @@
  * The checksums in model.json are corrected before it is loaded; otherwise a file with a
  * changed byte would never be read.
  */
-#include "fuzz.h"
+#include "fuzz_json.h"
+#include "fuzz_sound.h"
 
 #include "topics/model/folder.h"
 
@@ -226,14 +227,20 @@ static void apply(const dlp_topic_model *model)
     free(pi);
 }
 
+static dlp_status load(const uint8_t *data, size_t size, dlp_topic_model **model,
+                       dlp_error *error)
+{
+    make_folders();
+    clear_folder(loaded);
+    write_files(data, size);
+    return dlp_topic_model_load(loaded, DLP_LOAD_ALL, model, error);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_topic_model *model = NULL;
     dlp_error error = {""};
-    make_folders();
-    clear_folder(loaded);
-    write_files(data, size);
-    if (dlp_topic_model_load(loaded, DLP_LOAD_ALL, &model, &error) != DLP_OK) {
+    if (!fuzz_passes(load(data, size, &model, &error) == DLP_OK)) {
         fuzz_expect(!model && error.message[0] != '\0');
         return 0;
     }
@@ -243,4 +250,53 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!dlp_topic_model_terms(model)) apply(model);
     dlp_topic_model_free(model);
     return 0;
+}
+
+/* ---- inputs ---- */
+
+/* Changes a file of the input: a value of model.json, a number of an array; 0: this file
+   cannot be changed like this. */
+static size_t change_part(fuzz_text *t, uint8_t *data, size_t size, size_t most,
+                          const file *part, bool json)
+{
+    const size_t npy = 128; /* the header of an array */
+    const size_t from = (size_t)(part->data - (const char *)data),
+                 behind = size - from - part->size;
+    static uint8_t rest[1 << 20];
+    if (!json) {
+        if (part->size <= npy) return 0;
+        fuzz_change_numbers(t, data + from + npy, part->size - npy);
+        return size;
+    }
+    if (behind + 1 > sizeof rest) return 0;
+    memcpy(rest, data + from + part->size, behind);
+    const size_t changed =
+        fuzz_change_json(t, data + from, part->size, most - from - behind - 1);
+    if (changed == 0) return 0;
+    data[from + changed] = '\n';
+    memcpy(data + from + changed + 1, rest, behind);
+    return from + changed + 1 + behind;
+}
+
+static size_t change(fuzz_text *t, uint8_t *data, size_t size, size_t most)
+{
+    file part[NAMES] = {{NULL, 0}};
+    part_input((const char *)data, (const char *)data + size, part);
+    const int i = fuzz_chance(t, 2) ? MODEL_JSON : fuzz_chance(t, NAMES);
+    if (!part[i].data || size + 64 > most) return 0;
+    return change_part(t, data, size, most, &part[i], i == MODEL_JSON);
+}
+
+static bool passes(const uint8_t *data, size_t size)
+{
+    dlp_topic_model *model = NULL;
+    const bool read = load(data, size, &model, NULL) == DLP_OK;
+    dlp_topic_model_free(model);
+    return read;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed)
+{
+    static const fuzz_sound sound = {passes, change};
+    return fuzz_mutate_sound(&sound, data, size, most, seed);
 }

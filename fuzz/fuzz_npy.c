@@ -10,8 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         dlp_index shape[2] = {-1, -1};
         size_t start = 0;
         dlp_error error = {""};
-        if (dlpi_npy_header("fuzz", (const char *)data, size, dims, shape, &start,
-                            &error) == DLP_OK) {
+        if (fuzz_passes(dlpi_npy_header("fuzz", (const char *)data, size, dims, shape,
+                                        &start, &error) == DLP_OK)) {
             const dlp_index columns = dims == 2 ? shape[1] : 1;
             fuzz_expect(start <= size && shape[0] >= 0 && columns >= 0);
             fuzz_expect((size_t)(shape[0] * columns) * sizeof(double) == size - start);

@@ -10,8 +10,10 @@
 #include "core/file_call.h"
 #include "corpus/formats/mapped.h"
 #include "topics/ctm/ctm_fit.h"
+#include "topics/ctm/ctm_slices.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,6 +210,82 @@ static bool read_pages(const part *p, FILE *file, const char *path)
     return true;
 }
 
+/* ---- what was read ---- */
+
+/* A checksum tells that a file is as it was written, not that it is the checkpoint of a
+   fit: numbers that no fit has would end in topics that are none. */
+
+enum { SIDE_BY_SIDE = 64 }; /* topics of which sums are taken at once */
+
+static bool are_finite(const part *p)
+{
+    const size_t most = (size_t)1 << 21, n = p->size / sizeof(double);
+    const double *x = p->data;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(x[i])) return false;
+        if (p->mapped && (i + 1) % most == 0)
+            dlpi_pages_release(x + i + 1 - most, x + i + 1);
+    }
+    return true;
+}
+
+/* The probabilities of V terms add up to 1 in each of n topics. */
+static bool are_probabilities(const double *beta, dlp_index V, dlp_index stride,
+                              dlp_index n)
+{
+    double sum[SIDE_BY_SIDE] = {0};
+    for (dlp_index v = 0; v < V; v++)
+        for (dlp_index k = 0; k < n; k++) {
+            if (!(beta[v * stride + k] >= 0)) return false;
+            sum[k] += beta[v * stride + k];
+        }
+    for (dlp_index k = 0; k < n; k++)
+        if (!(fabs(sum[k] - 1) < 1e-6)) return false;
+    return true;
+}
+
+/* In each slice or group. */
+static bool are_topics(const dlp_ctm *ctm)
+{
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride,
+                    parts = ctm->slices ? ctm->slices->T : 1, V = ctm->shared.V / parts;
+    const double *beta = dlpi_ctm_whole_beta(ctm);
+    for (dlp_index t = 0; t < parts; t++)
+        for (dlp_index k = 0; k < K; k += SIDE_BY_SIDE)
+            if (!are_probabilities(beta + t * V * stride + k, V, stride,
+                                   K - k < SIDE_BY_SIDE ? K - k : SIDE_BY_SIDE))
+                return false;
+    return true;
+}
+
+static bool is_symmetric(dlp_index K, const double *A)
+{
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < i; j++)
+            if (!(fabs(A[i * K + j] - A[j * K + i]) <= 1e-9 * (1 + fabs(A[i * K + j]))))
+                return false;
+    return true;
+}
+
+static bool is_trace(const dlp_topics_row *row, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(row[i].objective) || !isfinite(row[i].change) ||
+            !isfinite(row[i].moved) || row[i].iteration != i + 1)
+            return false;
+    return true;
+}
+
+static bool is_of_a_fit(const dlp_ctm *ctm, const header *h, const part parts[PARTS])
+{
+    enum { TRACE = 5 };
+    for (int i = 1; i < PARTS; i++)
+        if (i != TRACE && !are_finite(&parts[i])) return false;
+    return isfinite(h->objective) && isfinite(h->objective_per_word) && h->drift >= 0 &&
+           h->drift <= 1 && is_trace(ctm->trace, h->iterations) &&
+           is_symmetric(ctm->shared.K, ctm->shared.Sigma0) && are_topics(ctm);
+}
+
 static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *path,
                              dlp_error *error)
 {
@@ -219,7 +297,8 @@ static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *pa
         checksum = hash_pages(checksum, parts[i].data, parts[i].size, parts[i].mapped);
     }
     if (dlpi_file_read(path, file, &written, sizeof written) != sizeof written ||
-        written != checksum || !dlpi_ctm_factor_sigma0(&ctm->shared))
+        written != checksum || !is_of_a_fit(ctm, h, parts) ||
+        !dlpi_ctm_factor_sigma0(&ctm->shared))
         return damaged(path, error);
     return DLP_OK;
 }
