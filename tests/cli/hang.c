@@ -7,10 +7,12 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static int hangs(const char *call)
@@ -66,10 +68,12 @@ int rename(const char *from, const char *to)
     return NEXT(int (*)(const char *, const char *), "rename")(from, to);
 }
 
-/* A process that waits for its vfork() sleeps like one that waits for a disk. */
+/* A process that waits for its vfork() sleeps like one that waits for a disk. It ends with
+   its parent. */
 int madvise(void *from, size_t size, int advice)
 {
     if (hangs("page") && advice == MADV_DONTNEED && vfork() == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         for (;;) pause();
     }
     return NEXT(int (*)(void *, size_t, int), "madvise")(from, size, advice);
