@@ -286,6 +286,86 @@ static void test_many_rates_two_models(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* log of n choose k */
+static double choose(double n, double k)
+{
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+/* Of t planes 10 are marked, and 4 of 5 that are seen: fewer than 11 are impossible,
+   though the prior allows them. With odds of w, p(4) = C(10, 4) C(t-10, 1) w^4 / sum_i
+   C(10, i) C(t-10, 5-i) w^i. */
+static void test_trials_by_state(void **state)
+{
+    (void)state;
+    for (int w = 1; w <= 2; w++) {
+        double all = 0, mean = 0, square = 0;
+        for (int t = 11; t <= 50; t++) {
+            double sum = 0;
+            for (int i = t < 15 ? 15 - t : 0; i <= 5; i++)
+                sum += exp(choose(10, i) + choose(t - 10, 5 - i)) * pow(w, i);
+            const double p = exp(choose(t - 10, 1)) / sum;
+            all += p;
+            mean += p * t;
+            square += p * t * t;
+        }
+        mean /= all;
+        char model[200];
+        snprintf(model, sizeof model,
+                 "model { k ~ dhyper(10, t - 10, 5, %d)\n t ~ dcat(w[])\n"
+                 "for (i in 1:50) { w[i] <- 0.02 } }",
+                 w);
+        fitted f = fit(model, "k <- 4");
+        expect(&f, "t", mean, sqrt(square / all - mean * mean), 1e-9);
+        dlp_bugs_free(f.model);
+    }
+}
+
+/* -1 where i and j have an odd number of bits in common. */
+static int sign(int i, int j)
+{
+    int odd = 0;
+    for (int bits = i & j; bits; bits >>= 1) odd ^= bits & 1;
+    return odd ? -1 : 1;
+}
+
+/* Which of seven columns of +1 and -1 that are orthogonal are in: 128 states, each of them
+   Gaussian. With c = sum x y of 32 rows, the odds of a column are 33^(-1/2) exp(c^2 / 33 / 2),
+   and its coefficient has the mean c / 33. */
+static void test_many_indicators(void **state)
+{
+    enum { N = 32, P = 7 };
+    char data[2000];
+    double c[P] = {0};
+    (void)state;
+    size_t used = (size_t)snprintf(data, sizeof data, "y <- c(");
+    for (int i = 0; i < N; i++) {
+        const double y = 0.05 * ((i * 29) % 31) - 0.75 + (i % 2 ? -0.35 : 0.35);
+        used += (size_t)snprintf(data + used, sizeof data - used, i ? ",%g" : "%g", y);
+        for (int j = 0; j < P; j++) c[j] += sign(i, j + 1) * y;
+    }
+    used += (size_t)snprintf(data + used, sizeof data - used, ")\nx <- structure(c(");
+    for (int k = 0; k < N * P; k++)
+        used += (size_t)snprintf(data + used, sizeof data - used, k ? ",%d" : "%d",
+                                 sign(k % N, k / N + 1));
+    snprintf(data + used, sizeof data - used, "), .Dim = c(%d, %d))", N, P);
+    fitted f =
+        fit("model { for (i in 1:32) { y[i] ~ dnorm(inprod(x[i,], theta[]), 1) }\n"
+            "for (j in 1:7) { theta[j] <- g[j] * b[j]\n g[j] ~ dbern(0.5)\n"
+            "b[j] ~ dnorm(0, 1) } }",
+            data);
+    assert_int_equal(f.result->n_states, 128);
+    for (int j = 0; j < P; j++) {
+        const double odds = exp(c[j] * c[j] / 66) / sqrt(33), p = odds / (1 + odds);
+        char name[20];
+        snprintf(name, sizeof name, "g[%d]", j + 1);
+        expect(&f, name, p, sqrt(p * (1 - p)), 1e-6);
+        snprintf(name, sizeof name, "theta[%d]", j + 1);
+        assert_near(node_of(&f, name)->margin.mean, p * c[j] / 33, 0.005);
+    }
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +379,8 @@ int main(void)
         cmocka_unit_test(test_rates_of_two_groups),
         cmocka_unit_test(test_scale_between_points),
         cmocka_unit_test(test_many_rates_two_models),
+        cmocka_unit_test(test_trials_by_state),
+        cmocka_unit_test(test_many_indicators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "bugs_fits.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static fitted fit(const char *model, const char *data)
 {
@@ -565,9 +566,44 @@ static void test_chain_far_from_zero(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* The sds of four crossed factors, in one array or each with a name: the answer is the
+   same. Alone, each could be integrated out given the effects, but what is left then has a
+   spike where the effects are 0. */
+static void test_scales_of_effects(void **state)
+{
+    static const char *const data =
+        "y <- c(3.2,-0.3,-3.4,4.1,1.8,-2.1,2.9,-1.6,-4.7,5.1,0.4,-1.2,2.9,-0.3,-2.2,3.6,"
+        "1.1,-2.5)\n"
+        "g <- structure(c(1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3, 1,1,1,2,2,2,3,3,3,1,1,1,2,"
+        "2,2,3,3,3, 1,2,3,2,3,1,3,1,2,2,3,1,3,1,2,1,2,3, 1,1,1,1,1,1,2,2,2,2,2,2,3,3,3,3,"
+        "3,3), .Dim = c(18, 4))";
+    static const char *const model =
+        "model { for (i in 1:18) { y[i] ~ dnorm(mu + u[1,g[i,1]] + u[2,g[i,2]] + "
+        "u[3,g[i,3]] + u[4,g[i,4]], 1 / sd^2) }\n"
+        "for (l in 1:3) { for (k in 1:4) { u[k,l] ~ dnorm(0, 1 / s[k]^2) } }\n"
+        "mu ~ dnorm(0, 0.1)\n sd ~ dexp(1)\n";
+    char text[1000];
+    (void)state;
+    snprintf(text, sizeof text, "%s for (k in 1:4) { s[k] ~ dexp(1) } }", model);
+    fitted together = fit(text, data);
+    snprintf(text, sizeof text,
+             "%s s[1] ~ dexp(1)\n s[2] ~ dexp(1)\n s[3] ~ dexp(1)\n s[4] ~ dexp(1) }",
+             model);
+    fitted apart = fit(text, data);
+    assert_int_equal(together.result->n_points, 5);
+    static const char *const nodes[] = {"mu", "sd", "s[1]", "s[4]", "u[1,2]"};
+    for (int i = 0; i < 5; i++) {
+        const dlp_margin *m = &node_of(&apart, nodes[i])->margin;
+        expect(&together, nodes[i], m->mean, m->sd, 1e-3);
+    }
+    dlp_bugs_free(together.model);
+    dlp_bugs_free(apart.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scales_of_effects),
         cmocka_unit_test(test_beta_binomial),
         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_impossible_states),

@@ -61,6 +61,8 @@ typedef struct fit {
     dlp_index *cells, n_cells;
     bool *wanted;
     dlpi_held_states held; /* n is 0: nothing is to be fitted state by state */
+    bool by_sum;           /* the sum over states comes first, however long it takes */
+    bool spared;           /* it does not */
     dlp_status refused;    /* not DLP_OK: only state by state can it be fitted, */
     dlp_error reason;      /*     and this is why */
     double *error;         /* (n_cells, 2) standard errors of mean and sd */
@@ -493,21 +495,40 @@ static void decide_states(fit *f)
         dlpi_held_find(&f->factors, &f->held);
 }
 
+/* Leaves the fit to those of single states. */
+static dlp_status prepare_states(fit *f, dlp_error *error)
+{
+    dlp_bugs *m = f->model;
+    m->result.n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
+    m->result.plan = m->plan;
+    m->fitted = true;
+    return name_nodes(f, f->settings->draws, error);
+}
+
 /* A sum over states ties too many unknowns together; given a state, they may be apart. */
 static dlp_status leave_to_states(fit *f, dlp_status refused, dlp_error *error)
 {
-    dlp_bugs *m = f->model;
     if (!f->groups.too_wide) return refused;
     dlpi_held_find(&f->factors, &f->held);
     if (f->held.n == 0) return refused;
     f->refused = refused;
     if (error) f->reason = *error;
-    m->result.n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
-    m->result.plan = m->plan;
-    DLP_TRY(dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
-                           &m->result.not_summarised, error));
-    m->fitted = true;
-    return name_nodes(f, f->settings->draws, error);
+    DLP_TRY(dlpi_monitored(f->model->graph, f->settings, &f->cells, &f->n_cells,
+                           &f->model->result.not_summarised, error));
+    return prepare_states(f, error);
+}
+
+/* Whether a search by the sum over states takes longer than fits of all states: counted,
+   not measured. */
+static bool is_sum_dear(fit *f)
+{
+    const double steps = 20, state = 3e6, least = 1e8; /* nanoseconds */
+    const double search = steps * dlpi_evaluation_time(&f->groups);
+    if (search < least) return false;
+    dlpi_held_find(&f->factors, &f->held);
+    if (f->held.n > 0 && search > state * f->held.total) return true;
+    f->held.n = 0;
+    return false;
 }
 
 static dlp_status run(fit *f, dlp_error *error)
@@ -528,6 +549,8 @@ static dlp_status run(fit *f, dlp_error *error)
                                         .listener = &listener,
                                         .start = f->start};
     DLP_TRY(choose_draws(f, &settings, error));
+    f->spared = !f->by_sum && is_sum_dear(f);
+    if (f->spared) return prepare_states(f, error);
     DLP_TRY(find_somewhere(f, &settings, error));
     DLP_TRY(look_around(f, &settings, error));
     take_result(f, r);
@@ -538,22 +561,13 @@ static dlp_status run(fit *f, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_error *error)
+/* again: the fits of single states that were tried first have failed. */
+static dlp_status fit_model(dlp_bugs *model, const dlp_bugs_settings *settings,
+                            const dlpi_bugs_choice *choice, bool by_sum, bool *again,
+                            dlp_error *error)
 {
-    dlp_bugs_settings settings = dlp_bugs_settings_default();
-    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
-    if (!model->graph)
-        return dlp_fail(error, DLP_EINVAL, "the model has errors: it cannot be fitted");
-    if (settings.draws < DLP_BUGS_LEAST_DRAWS || settings.draws > 10000000)
-        return dlp_fail(error, DLP_EINVAL,
-                        "draws is %td; it must be between %d and 10,000,000",
-                        settings.draws, DLP_BUGS_LEAST_DRAWS);
-    dlpi_bugs_choice choice;
-    DLP_TRY(dlpi_bugs_choice_read(&settings, &choice, error));
-    DLP_TRY(check_settings(&settings, &choice, error));
-    settings.draws += settings.draws % 2; /* they come in pairs */
     dlpi_bugs_clear_result(model);
-    fit f = {.model = model, .settings = &settings, .choice = choice};
+    fit f = {.model = model, .settings = settings, .choice = *choice, .by_sum = by_sum};
     dlp_status status = run(&f, error);
     if (status == DLP_EINVAL)
         status = DLP_EINPUT; /* the model's fault, not the caller's */
@@ -571,11 +585,32 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     free(f.wanted);
     free(f.error);
     if (status == DLP_OK && f.held.n > 0)
-        status = dlpi_fit_by_states(model, &settings, &f.held, error);
+        status = dlpi_fit_by_states(model, settings, &f.held, error);
+    *again = status == DLP_OK && f.spared && model->result.n_states == 0;
     if (status == DLP_OK && f.refused != DLP_OK && model->result.n_states == 0) {
         status = f.refused == DLP_EINVAL ? DLP_EINPUT : f.refused;
         if (error) *error = f.reason;
     }
+    return status;
+}
+
+dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_error *error)
+{
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    bool again;
+    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
+    if (!model->graph)
+        return dlp_fail(error, DLP_EINVAL, "the model has errors: it cannot be fitted");
+    if (settings.draws < DLP_BUGS_LEAST_DRAWS || settings.draws > 10000000)
+        return dlp_fail(error, DLP_EINVAL,
+                        "draws is %td; it must be between %d and 10,000,000",
+                        settings.draws, DLP_BUGS_LEAST_DRAWS);
+    dlpi_bugs_choice choice;
+    DLP_TRY(dlpi_bugs_choice_read(&settings, &choice, error));
+    DLP_TRY(check_settings(&settings, &choice, error));
+    settings.draws += settings.draws % 2; /* they come in pairs */
+    dlp_status status = fit_model(model, &settings, &choice, false, &again, error);
+    if (again) status = fit_model(model, &settings, &choice, true, &again, error);
     if (status != DLP_OK) dlpi_bugs_clear_result(model);
     return status;
 }

@@ -271,13 +271,25 @@ static dlpi_expr hypergeometric_term(CDF)
     return add(b, choose, mul(b, y, log_(b, param(p, 3))));
 }
 
+/* sum_i C(n1, i) C(n2, m1-i) = C(n1 + n2, m1) */
+static dlpi_expr central_hypergeometric(LOG_DENSITY)
+{
+    return sub(b, hypergeometric_term(b, value->at[0], p),
+               log_choose(b, add(b, param(p, 0), param(p, 1)), param(p, 2)));
+}
+
+/* The sum has a number of terms that must be known: until discrete unknowns are held at
+   their states, the result says no more than which unknowns it depends on. */
 static dlpi_expr hypergeometric_density(LOG_DENSITY)
 {
-    double n1, n2, m1;
+    double n1, n2, m1, psi;
     const double most = 1000;
+    const dlpi_expr own = hypergeometric_term(b, value->at[0], p);
+    if (dlpi_is_number(b, param(p, 3), &psi) && psi == 1)
+        return central_hypergeometric(b, value, p);
     if (!dlpi_is_number(b, param(p, 0), &n1) || !dlpi_is_number(b, param(p, 1), &n2) ||
         !dlpi_is_number(b, param(p, 2), &m1))
-        return num(b, NAN);
+        return add(b, own, num(b, NAN));
     const double low = fmax(0, m1 - n2), high = fmin(n1, m1);
     if (!(high >= low) || high - low > most) return num(b, NAN);
     const dlp_index n = (dlp_index)(high - low) + 1;
@@ -285,8 +297,7 @@ static dlpi_expr hypergeometric_density(LOG_DENSITY)
     if (!term) return 0;
     for (dlp_index i = 0; i < n; i++)
         term[i] = hypergeometric_term(b, num(b, low + (double)i), p);
-    return sub(b, hypergeometric_term(b, value->at[0], p),
-               dlpi_reduce(b, DLPI_OP_LOG_ADD_EXP, n, term));
+    return sub(b, own, dlpi_reduce(b, DLPI_OP_LOG_ADD_EXP, n, term));
 }
 
 static void hypergeometric_bounds(BOUNDS)

@@ -312,6 +312,7 @@ void dlpi_lower_forget(dlpi_lowering *l)
 {
     l->depth = 0;
     l->unknown = -1;
+    l->holds = false;
     if (++l->now == 0) {
         memset(l->stamp, 0, (size_t)l->graph->n_cells * sizeof *l->stamp);
         l->now = 1;
@@ -321,9 +322,18 @@ void dlpi_lower_forget(dlpi_lowering *l)
 void dlpi_lower_assign(dlpi_lowering *l, dlp_index cell, double state)
 {
     dlpi_remember(l, cell, dlpi_literal(l->builder, state));
+    l->holds = true;
 }
 
 /* ---- densities ---- */
+
+/* A negative number of trials, in a state of a discrete unknown: no count is possible. */
+static bool is_empty(const dlpi_lowering *l, int relation, double trials)
+{
+    const dlpi_distribution *d = l->of[relation];
+    return l->holds && d->support == DLPI_COUNT && d->bounds && trials < 0 &&
+           trials == floor(trials);
+}
 
 dlp_status dlpi_lower_parameters(dlpi_lowering *l, int relation, dlp_index instance,
                                  dlpi_value *params, dlp_error *error)
@@ -342,7 +352,7 @@ dlp_status dlpi_lower_parameters(dlpi_lowering *l, int relation, dlp_index insta
         if (params[i].n == 1 && dlpi_is_number(l->builder, params[i].at[0], &v) &&
             l->of[relation]->complain)
             wrong = l->of[relation]->complain(i, v);
-        if (wrong)
+        if (wrong && !is_empty(l, relation, v))
             return dlpi_graph_complain(l->graph, r->right->arg[i]->place, error,
                                        "parameter %d of %s is %g; it %s", i + 1,
                                        r->right->name, v, wrong);

@@ -47,6 +47,7 @@ typedef struct dlpi_lowering {
     dlp_index
         unknown; /* after a failure: a discrete cell on which an index depends, or -1 */
     int depth;
+    bool holds;      /* discrete cells at states: see dlpi_lower_assign */
     int bound_depth; /* for bounds that depend on the bounds of other cells */
     void *room;
     dlpi_listener *listener; /* asked while factors are made, or NULL */

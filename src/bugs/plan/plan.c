@@ -20,6 +20,7 @@ typedef struct planning {
     int32_t *parent;      /* (n_cells) of leaves: union-find */
     int32_t *size;        /* (n_cells) coordinates of a component, at its root */
     uint8_t *scale;       /* (n_cells) 1: scale of unknowns, 2: parameter of data */
+    bool *spread;         /* (n_cells) scale of an unknown that is no leaf */
     int *order;           /* (n_relations) */
     bool whole;           /* all may become psi */
     const int32_t *label; /* (n_cells) which part of the model; NULL: there is only one */
@@ -205,6 +206,11 @@ static bool find_mine(const planning *p, const dlpi_template *t, dlp_index r,
     return changed;
 }
 
+static bool is_leaf_node(const planning *p, int32_t node)
+{
+    return is_leaf(p, p->f->node_cell[p->f->node[node].first]);
+}
+
 static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error *error)
 {
     const int n = t->program->n_inputs;
@@ -224,10 +230,13 @@ static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error 
         for (int i = 0; i < n; i++) {
             if (!active[i] || mine[i]) continue;
             const int32_t cell = t->cell[~t->column[i]][r];
-            if (p->scale[cell] == 1 || (owner < 0 && p->scale[cell] == 2) ||
-                is_location(t->program, &s, active, mine, real, i))
+            const bool known = p->scale[cell] == 1 || (owner < 0 && p->scale[cell] == 2);
+            const bool spreads = owner >= 0 && is_leaf(p, cell) && !p->spread[cell] &&
+                                 !is_leaf_node(p, owner);
+            if ((known && !spreads) || is_location(t->program, &s, active, mine, real, i))
                 continue;
             p->scale[cell] = owner >= 0 ? 1 : 2;
+            p->spread[cell] = p->spread[cell] || spreads;
         }
     }
     free(active);
@@ -461,16 +470,30 @@ static void spare_reals(planning *p)
             p->scale[c] = 0;
 }
 
-/* Scales of unknowns must not be leaves: they may become psi. */
-static void spare_scales(planning *p)
+/* Scales of unknowns must not be leaves: they may become psi. which (n_cells): those that
+   count; NULL: all. */
+static void spare_scales(planning *p, const bool *which)
 {
     const dlpi_factors *f = p->f;
     for (dlp_index k = 0; k < f->n_nodes; k++) {
         const int32_t cell = f->node_cell[f->node[k].first];
-        if (is_my_node(p, &f->node[k]) && is_leaf(p, cell) && p->scale[cell] == 1)
+        if (is_my_node(p, &f->node[k]) && is_leaf(p, cell) && p->scale[cell] == 1 &&
+            (!which || which[cell]))
             (void)set_relation(p, f->node[k].relation, DLPI_ROLE_X);
     }
     (void)join_leaves(p);
+}
+
+/* An effect whose scale is integrated out alone has a spike at 0 and long tails: better
+   to have both that scale and all others on points, if they are few. */
+static void spare_few_scales(planning *p)
+{
+    dlp_index spread = 0, others = 0;
+    for (dlp_index c = 0; c < p->f->lowering->graph->n_cells; c++) {
+        spread += is_mine(p, (int32_t)c) && p->spread[c];
+        others += p->plan->role[c] == DLPI_ROLE_X && p->scale[c] == 1;
+    }
+    if (spread > 0 && spread + others <= MOST_PSI) spare_scales(p, p->spread);
 }
 
 static dlp_status make(planning *p, dlp_error *error)
@@ -481,10 +504,12 @@ static dlp_status make(planning *p, dlp_error *error)
             move_node(p, f->node_cell[f->node[k].first], DLPI_ROLE_X, DLPI_LOCATION);
     find_leaves(p);
     for (int k = 0; k < f->n_templates; k++) DLP_TRY(judge_template(p, &f->of[k], error));
-    if (f->scales_on_points) spare_scales(p);
+    spare_few_scales(p);
+    if (f->scales_on_points) spare_scales(p, NULL);
     take_psi(p, 1, MOST_PSI, DLPI_SCALE_OF_UNKNOWNS);
     if (!p->whole) spare_reals(p);
-    take_psi(p, 2, MOST_BY_GRID, DLPI_PARAMETER_OF_DATA);
+    const bool by_grid = count_role(p, DLPI_ROLE_PSI) <= MOST_BY_GRID;
+    take_psi(p, 2, by_grid ? MOST_BY_GRID : MOST_PSI, DLPI_PARAMETER_OF_DATA);
     DLP_TRY(find_gaussian(p, error));
     p->plan->gaussian = p->plan->gaussian && count_role(p, DLPI_ROLE_X) > 0;
     if (!p->plan->gaussian && p->whole) take_all(p);
@@ -510,9 +535,10 @@ dlp_status dlpi_plan_make_part(const dlpi_factors *f, bool whole, const int32_t 
     DLP_TRY(allocate(plan, n_cells, error));
     p.parent = dlpi_calloc(n_cells, 2 * sizeof *p.parent);
     p.scale = dlpi_calloc(n_cells, 1);
+    p.spread = dlpi_calloc(n_cells, sizeof *p.spread);
     p.order = dlpi_calloc(f->lowering->graph->n_relations, sizeof *p.order);
     dlp_status status = DLP_OK;
-    if (!p.parent || !p.scale || !p.order)
+    if (!p.parent || !p.scale || !p.spread || !p.order)
         status = dlpi_no_memory(error, "the plan");
     else {
         p.size = p.parent + n_cells;
@@ -520,6 +546,7 @@ dlp_status dlpi_plan_make_part(const dlpi_factors *f, bool whole, const int32_t 
     }
     free(p.parent);
     free(p.scale);
+    free(p.spread);
     free(p.order);
     return status;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const double MOST_NUMBERS = 4e7; /* draws of all nodes in all states */
-static const double NEGLIGIBLE = 1e-3;
+static const double NEGLIGIBLE = 1e-3;  /* weight of a state */
 
 void dlpi_held_find(const dlpi_factors *f, dlpi_held_states *held)
 {
@@ -66,7 +66,7 @@ static void hold(mixing *x, int state, bool yes)
     g->held = yes ? x->held->cell : NULL;
 }
 
-static dlp_status fit_state(mixing *x, int state, dlp_error *error)
+static dlp_status fit_state(mixing *x, int state, double *log_evidence, dlp_error *error)
 {
     dlp_bugs *fit = &x->fit[state];
     dlp_error own = {0};
@@ -74,13 +74,13 @@ static dlp_status fit_state(mixing *x, int state, dlp_error *error)
     hold(x, state, true);
     const dlp_status status = dlp_bugs_fit(fit, &x->settings, &own);
     hold(x, state, false);
-    x->weight[state] = -INFINITY;
+    *log_evidence = -INFINITY;
     if (status == DLP_OK && fit->result.outcome == DLP_CANCELLED)
         return dlp_fail(error, DLP_ECANCELLED, "cancelled");
     if (status == DLP_OK && fit->result.outcome == DLP_CONVERGED &&
         (fit->result.n_nodes == x->settings.n_monitors || x->settings.n_monitors == 0) &&
         isfinite(fit->result.log_evidence)) {
-        x->weight[state] = fit->result.log_evidence;
+        *log_evidence = fit->result.log_evidence;
         return DLP_OK;
     }
     if (status == DLP_ECANCELLED || status == DLP_ENOMEM) {
@@ -101,6 +101,35 @@ static void weigh(mixing *x, double *log_evidence)
         sum += x->weight[k] = exp(x->weight[k] - top);
     for (int k = 0; k < x->held->total; k++) x->weight[k] /= sum;
     *log_evidence = top + log(sum);
+}
+
+/* All states with few draws, for their evidence. */
+static dlp_status fit_roughly(mixing *x, double *log_evidence, dlp_error *error)
+{
+    x->settings.draws = DLP_BUGS_LEAST_DRAWS;
+    x->settings.verify = 0;
+    for (int k = 0; k < x->held->total && !x->failed; k++)
+        DLP_TRY(fit_state(x, k, &x->weight[k], error));
+    if (!x->failed) weigh(x, log_evidence);
+    return DLP_OK;
+}
+
+/* The states that matter once more, with draws by weight; those that matter most are
+   verified. */
+static dlp_status fit_well(mixing *x, const dlp_bugs_settings *settings, dlp_error *error)
+{
+    const double spare = 4, much = 1.0 / 64;
+    double log_evidence, top = 0;
+    for (int k = 0; k < x->held->total; k++) top = fmax(top, x->weight[k]);
+    for (int k = 0; k < x->held->total && !x->failed; k++) {
+        const double w = x->weight[k], least = DLP_BUGS_LEAST_DRAWS,
+                     draws = fmin(spare * w, 1) * (double)settings->draws;
+        if (w < NEGLIGIBLE && w < top) continue;
+        x->settings.draws = 2 * (dlp_index)(fmax(draws, least) / 2);
+        x->settings.verify = w >= much || w >= top ? settings->verify : 0;
+        DLP_TRY(fit_state(x, k, &log_evidence, error));
+    }
+    return DLP_OK;
 }
 
 /* ---- nodes ---- */
@@ -124,6 +153,14 @@ static void share_draws(mixing *x)
         x->state_of[2 * j] = x->state_of[2 * j + 1] = x->state_of[2 * i];
         x->state_of[2 * i] = x->state_of[2 * i + 1] = other;
     }
+}
+
+/* The draw of a state that takes the place of the d-th of all; pairs stay together. */
+static double draw_at(const mixing *x, int state, const double *draw, dlp_index d)
+{
+    const dlp_index own = x->fit[state].result.n_draws / 2,
+                    all = x->model->result.n_draws / 2;
+    return draw[2 * (d / 2 * own / all) + d % 2];
 }
 
 /* Node i in a state; its draws, or NULL where it is held. */
@@ -170,13 +207,14 @@ static void mix_node(mixing *x, dlp_index i, dlp_index inner)
         const dlp_bugs_node own = in_state(x, i, inner, k, &draw[k]);
         at[k] = own.margin.mean;
         add_moments(&found, x->weight[k], &own.margin);
-        add_moments(&sampled, x->weight[k], &own.sampled);
+        const bool known = isfinite(own.sampled.mean);
+        add_moments(&sampled, x->weight[k], known ? &own.sampled : &own.margin);
         if (own.grade > m->node[i].grade || k == 0) m->node[i].grade = own.grade;
     }
     double *to = m->draw + i * draws;
     for (dlp_index d = 0; d < draws; d++) {
         const int k = x->state_of[d];
-        to[d] = draw[k] ? draw[k][d] : at[k];
+        to[d] = draw[k] ? draw_at(x, k, draw[k], d) : at[k];
         x->sorted[d] = (dlpi_weighted){to[d], 1 / (double)draws};
     }
     dlpi_weighted_sort(draws, x->sorted);
@@ -270,16 +308,14 @@ static dlp_status prepare(mixing *x, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_status mix(mixing *x, dlp_error *error)
+static dlp_status mix(mixing *x, const dlp_bugs_settings *settings, dlp_error *error)
 {
     dlp_bugs *m = x->model;
     double log_evidence;
     dlp_index inner = 0;
     DLP_TRY(prepare(x, error));
-    for (int k = 0; k < x->held->total && !x->failed; k++)
-        DLP_TRY(fit_state(x, k, error));
-    if (x->failed) return DLP_OK;
-    weigh(x, &log_evidence);
+    DLP_TRY(fit_roughly(x, &log_evidence, error));
+    if (!x->failed) DLP_TRY(fit_well(x, settings, error));
     if (x->failed) return DLP_OK;
     share_draws(x);
     for (dlp_index i = 0; i < m->result.n_nodes; i++) {
@@ -297,9 +333,10 @@ dlp_status dlpi_fit_by_states(dlp_bugs *model, const dlp_bugs_settings *settings
     mixing x = {.model = model, .held = held, .settings = *settings};
     const dlp_bugs_result *r = &model->result;
     x.settings.n_monitors = 0;
-    if ((double)held->total * (double)r->n_nodes * (double)r->n_draws > MOST_NUMBERS)
-        return DLP_OK;
-    const dlp_status status = mix(&x, error);
+    const double draws =
+        (double)held->total * DLP_BUGS_LEAST_DRAWS + 5 * (double)settings->draws;
+    if (draws * (double)r->n_nodes > MOST_NUMBERS) return DLP_OK;
+    const dlp_status status = mix(&x, settings, error);
     for (int k = 0; x.fit && k < held->total; k++) dlpi_bugs_clear_result(&x.fit[k]);
     free((void *)x.monitor);
     free(x.held_node);

@@ -9,7 +9,7 @@
 
 #include "bugs/bugs.h"
 
-enum { DLPI_HELD_CELLS = 8, DLPI_HELD_STATES = 64 };
+enum { DLPI_HELD_CELLS = 16, DLPI_HELD_STATES = 1024 };
 
 typedef struct dlpi_held_states {
     int n; /* cells; 0: there are none, or too many */
