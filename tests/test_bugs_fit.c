@@ -566,6 +566,26 @@ static void test_chain_far_from_zero(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Counts by distance that say nothing of its scale once that is large: a thousandth of
+   the probability, beyond the points, has most of the variance. */
+static void test_far_plateau(void **state)
+{
+    static const char *const data =
+        "y <- c(29, 24, 17, 10, 4)\nx <- c(0.3, -0.2, 0.1, -0.4, 0.2)";
+    char model[500];
+    (void)state;
+    for (int far = 0; far < 2; far++) {
+        snprintf(model, sizeof model,
+                 "model { for (g in 1:5) { y[g] ~ dpois(exp(b + x[g] * c) * p[g])\n"
+                 "p[g] <- exp(-pow(20 * g - 10, 2) / (2 * exp(2 * a))) }\n"
+                 "a ~ dunif(2, %d)\n b ~ dnorm(0, 0.01)\n c ~ dnorm(0, 1) }",
+                 far ? 20 : 6);
+        fitted f = fit(model, data);
+        assert_int_equal(f.result->doubt_tail, far);
+        dlp_bugs_free(f.model);
+    }
+}
+
 /* The sds of four crossed factors, in one array or each with a name: the answer is the
    same. Alone, each could be integrated out given the effects, but what is left then has a
    spike where the effects are 0. */
@@ -604,6 +624,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scales_of_effects),
+        cmocka_unit_test(test_far_plateau),
         cmocka_unit_test(test_beta_binomial),
         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_impossible_states),

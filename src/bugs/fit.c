@@ -547,6 +547,7 @@ static dlp_status run(fit *f, dlp_error *error)
                                         .draws = f->settings->draws,
                                         .seed = f->settings->seed,
                                         .listener = &listener,
+                                        .lowering = &f->lowering,
                                         .start = f->start};
     DLP_TRY(choose_draws(f, &settings, error));
     f->spared = !f->by_sum && is_sum_dear(f);

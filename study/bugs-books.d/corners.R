@@ -175,25 +175,6 @@ local({
       for (k in 1:2) { g[k] ~ dnorm(0, 0.001) }
       tau ~ dgamma(0.001, 0.001)
     }", list(n = n, y = y, s = s, a = a), c("b", "g", "q", "tau"), 30000)
-    # Weibull with a gamma frailty of pairs, censored (kidney)
-    n <- 38; v <- rgamma(n, 2, 2); sex <- rbinom(n, 1, 0.5); t <- matrix(rweibull(2 * n, 1.2, (0.02 * v * exp(-0.8 * sex))^(-1 / 1.2)), n)
-    cens <- matrix(round(rexp(2 * n, 0.01), 1), n); is <- t > cens; t <- round(t, 1) + 0.1; t[is] <- NA; cens[!is] <- 1000
-    add("weibull-gamma-frailty", "model {
-      for (i in 1:n) {
-        for (j in 1:2) {
-          is[i,j] ~ dinterval(t[i,j], cens[i,j])
-          t[i,j] ~ dweib(shape, mu[i])
-        }
-        mu[i] <- v[i] * exp(beta0 + beta1 * sex[i])
-        v[i] ~ dgamma(eta, eta)
-      }
-      eta ~ dgamma(1, 0.1)
-      shape ~ dgamma(1, 0.01)
-      beta0 ~ dnorm(0, 0.0001)
-      beta1 ~ dnorm(0, 0.0001)
-      theta <- 1 / eta
-    }", list(n = n, t = t, is = is * 1, cens = cens, sex = sex), c("shape", "beta0", "beta1", "theta"), 60000,
-        list(t = ifelse(is, cens + 1, NA), eta = 2))
 })
 local({
     set.seed(142)
@@ -259,7 +240,7 @@ local({
       beta[1:Nx] <- (zbeta[1:Nx] / xsd[1:Nx]) * ysd
       beta0 <- zbeta0 * ysd + ym - sum(zbeta[1:Nx] * xm[1:Nx] / xsd[1:Nx]) * ysd
       sigma <- zsigma * ysd
-    }", list(n = n, Nx = 4, x = x, y = y), c("beta0", "beta", "sigma", "nu", "sigmaBeta"), 40000)
+    }", list(n = n, Nx = 4, x = x, y = y), c("beta0", "beta", "sigma", "nu", "sigmaBeta"), 10000)
     # two-parameter items, thirty persons, five items
     N <- 30; I <- 5; th <- rnorm(N); y <- matrix(rbinom(N * I, 1, plogis(outer(th, c(-1, -0.5, 0, 0.8, 1.5), `-`) * 1.2)), N)
     add("two-parameter-few", "model {
@@ -274,7 +255,7 @@ local({
         a[i] ~ dlnorm(0, 0.5)
         b[i] ~ dnorm(0, 0.25)
       }
-    }", list(N = N, I = I, y = y), c("a", "b", "theta[1:5]"), 40000)
+    }", list(N = N, I = I, y = y), c("a", "b", "theta[1:5]"), 10000)
     # volatility with t errors
     T <- 80; h <- as.numeric(arima.sim(list(ar = 0.9), T, sd = 0.3)); y <- round(exp(h / 2) * rt(T, 6), 3)
     add("volatility-t", "model {
@@ -287,7 +268,7 @@ local({
       itau2 ~ dgamma(2.5, 0.025)
       tau <- sqrt(1 / itau2)
       nu ~ dunif(2, 50)
-    }", list(T = T, y = y), c("mu", "phi", "tau", "nu", "h[1:4]"), 80000)
+    }", list(T = T, y = y), c("mu", "phi", "tau", "nu", "h[1:4]"), 20000)
     # an autoregressive state with gaps, vague gammas
     T <- 50; x <- as.numeric(arima.sim(list(ar = 0.8), T)); y <- round(x + rnorm(T, 0, 0.5), 2); y[c(5, 6, 20:24, 50)] <- NA
     add("ar-gaps", "model {
@@ -299,7 +280,7 @@ local({
       tau.y ~ dgamma(0.001, 0.001)
       s.x <- 1 / sqrt(tau.x)
       s.y <- 1 / sqrt(tau.y)
-    }", list(T = T, y = y), c("rho", "s.x", "s.y", "x[20:25]", "y[50]"), 60000)
+    }", list(T = T, y = y), c("rho", "s.x", "s.y", "x[20:25]", "y[50]"), 15000)
     # the lasso of Park and Casella
     n <- 40; p <- 8; X <- scale(matrix(rnorm(n * p), n)); X <- matrix(round(X, 3), n); y <- round(2 + X %*% c(2, 1, 0.5, 0, 0, 0, 0, 0) + rnorm(n, 0, 1.5), 2)[, 1]
     add("lasso-mixture", "model {
@@ -316,7 +297,7 @@ local({
       lambda2 ~ dgamma(1, 0.1)
       lambda <- sqrt(lambda2)
       sigma <- 1 / sqrt(tau)
-    }", list(n = n, p = p, X = X, y = y), c("b0", "b", "lambda", "sigma"), 60000)
+    }", list(n = n, p = p, X = X, y = y), c("b0", "b", "lambda", "sigma"), 15000)
     # Kuo and Mallick: ten indicators
     p <- 10; n <- 40; X <- matrix(round(rnorm(n * p), 2), n); y <- round(1 + X %*% c(1, 0.6, 0.3, rep(0, 7)) + rnorm(n), 2)[, 1]
     add("indicators-ten", "model {
@@ -331,7 +312,7 @@ local({
       b0 ~ dnorm(0, 0.0001)
       tau ~ dgamma(0.001, 0.001)
       size <- sum(g[])
-    }", list(n = n, p = p, X = X, y = y), c("g", "theta", "size", "tau"), 40000)
+    }", list(n = n, p = p, X = X, y = y), c("g", "theta", "size", "tau"), 10000)
     # batting averages (Kruschke 9)
     S <- 15; N <- sample(c(5, 10, 40, 100), S, TRUE); th <- rbeta(S, 13, 37)
     add("batting", "model {
@@ -342,7 +323,7 @@ local({
       omega ~ dbeta(1, 1)
       kappa <- kappaMinusTwo + 2
       kappaMinusTwo ~ dgamma(1.105125, 0.1051249)
-    }", list(S = S, N = N, z = rbinom(S, N, th)), c("omega", "kappa", "theta"), 30000)
+    }", list(S = S, N = N, z = rbinom(S, N, th)), c("omega", "kappa", "theta"), 8000)
     # augmented capture histories with body sizes that only captured animals have (Kery & Schaub 6.4)
     N <- 50; size <- round(rnorm(N, 0, 1), 2); y <- rbinom(N, 5, plogis(-1 + 0.7 * size)); seen <- y > 0; M <- 110
     add("augmented-sizes", "model {
@@ -360,7 +341,7 @@ local({
       }
       N <- sum(z[])
     }", list(M = M, y = c(y[seen], rep(0, M - sum(seen))), size = c(size[seen], rep(NA, M - sum(seen)))),
-        c("N", "omega", "alpha", "beta", "mu.size", "sd.size"), 30000, list(z = rep(1, M)))
+        c("N", "omega", "alpha", "beta", "mu.size", "sd.size"), 8000, list(z = rep(1, M)))
     # pumps whose gamma has two unknown parameters, both vague
     add("gamma-hyper-vague", "model {
       for (i in 1:K) {
@@ -370,7 +351,7 @@ local({
       alpha ~ dgamma(0.01, 0.01)
       beta ~ dgamma(1, 0.1)
       mean <- alpha / beta
-    }", list(K = 8, t = c(5, 15, 60, 3, 1, 20, 2, 10), x = c(5, 1, 5, 14, 3, 19, 1, 22)), c("alpha", "beta", "mean", "theta"), 60000)
+    }", list(K = 8, t = c(5, 15, 60, 3, 1, 20, 2, 10), x = c(5, 1, 5, 14, 3, 19, 1, 22)), c("alpha", "beta", "mean", "theta"), 15000)
     # crossed variance components with an interaction, and dgamma(.001, .001)
     a <- rep(1:5, each = 12); b <- rep(rep(1:4, each = 3), 5); y <- round(10 + rnorm(5)[a] + rnorm(4, 0, 0.8)[b] + rnorm(20, 0, 0.3)[(a - 1) * 4 + b] + rnorm(60, 0, 0.7), 2)
     add("gauge", "model {
@@ -388,7 +369,7 @@ local({
       s.B <- 1 / sqrt(tau.B)
       s.AB <- 1 / sqrt(tau.AB)
       log.s.AB <- log(s.AB)
-    }", list(n = 60, a = a, b = b, y = y), c("mu", "s", "log.s.AB", "s.AB", "A[1]", "B[1]"), 100000)
+    }", list(n = 60, a = a, b = b, y = y), c("mu", "s", "log.s.AB", "s.AB", "A[1]", "B[1]"), 25000)
     # teams of two: how strong, and who is first (Bradley & Terry)
     K <- 8; s <- rnorm(K, 0, 0.8); i <- sample(K, 50, TRUE); j <- 1 + (i + sample(0:(K - 2), 50, TRUE)) %% K
     add("tournament", "model {
@@ -402,35 +383,7 @@ local({
       home ~ dnorm(0, 1.0E-6)
       r[1:K] <- K + 1 - rank(s[1:K])
       for (t in 1:K) { best[t] <- equals(r[t], 1) }
-    }", list(G = 50, K = K, i = i, j = j, w = rbinom(50, 1, plogis(0.3 + s[i] - s[j]))), c("home", "sigma", "s", "r", "best"), 60000)
-    # choices along one dimension with cut points and sds of each person (Gelman & Hill, storable votes)
-    n <- 12; K <- 10; p <- rep(1:n, each = K); x <- round(runif(n * K, 1, 100)); c1 <- rnorm(n, 40, 8); c2 <- c1 + rgamma(n, 9, 0.3)
-    e <- x + rnorm(n * K, 0, 8); y <- 1 + (e > c1[p]) + (e > c2[p])
-    add("storable-votes", "model {
-      for (i in 1:N) {
-        y[i] ~ dcat(P[i,])
-        P[i,1] <- 1 - Q[i,1]
-        P[i,2] <- Q[i,1] - Q[i,2]
-        P[i,3] <- Q[i,2]
-        for (k in 1:2) {
-          probit(Q[i,k]) <- Z[i,k]
-          Z[i,k] <- (x[i] - C[player[i],k]) / s[player[i]]
-        }
-      }
-      for (j in 1:n) {
-        C[j,1] ~ dnorm(mu.c[1], tau.c[1]) T(0, 100)
-        C[j,2] ~ dnorm(mu.c[2], tau.c[2]) T(C[j,1], 100)
-        s[j] ~ dlnorm(mu.log.s, tau.log.s)
-      }
-      for (k in 1:2) {
-        mu.c[k] ~ dnorm(0, 1.0E-6)
-        tau.c[k] <- pow(sigma.c[k], -2)
-        sigma.c[k] ~ dunif(0, 1000)
-      }
-      mu.log.s ~ dnorm(0, 0.0001)
-      tau.log.s <- pow(sigma.log.s, -2)
-      sigma.log.s ~ dunif(0, 1000)
-    }", list(N = n * K, n = n, player = p, x = x, y = y), c("mu.c", "sigma.c", "mu.log.s", "sigma.log.s"), 30000)
+    }", list(G = 50, K = K, i = i, j = j, w = rbinom(50, 1, plogis(0.3 + s[i] - s[j]))), c("home", "sigma", "s", "r", "best"), 15000)
     # detection and catch: a two-part model with random years (delta lognormal)
     n <- 60; yr <- rep(1:10, each = 6); u <- rnorm(10, 0, 0.6); z <- rbinom(n, 1, plogis(-0.3 + u[yr])); v <- round(exp(1 + 0.5 * u[yr] + rnorm(n, 0, 0.7)), 2)
     add("delta-lognormal", "model {
@@ -453,7 +406,7 @@ local({
       tau.a <- pow(sd.a, -2)
       tau.c <- pow(sd.c, -2)
       tau <- pow(sd, -2)
-    }", list(n = n, m = sum(z), Y = 10, year = yr, yv = yr[z == 1], z = z, v = v[z == 1]), c("mu.a", "mu.c", "g", "sd.a", "sd.c", "sd", "index"), 60000)
+    }", list(n = n, m = sum(z), Y = 10, year = yr, yv = yr[z == 1], z = z, v = v[z == 1]), c("mu.a", "mu.c", "g", "sd.a", "sd.c", "sd", "index"), 15000)
 })
 local({
     set.seed(143)
@@ -462,7 +415,7 @@ local({
       k ~ dhyper(x, t - x, n, 1)
       for (i in 1:tmax) { prior[i] <- ifelse(i < x + n - k, 0, 1) / tmax }
       t ~ dcat(prior[])
-    }", list(x = 10, k = 4, n = 5, tmax = 50), "t", 20000)
+    }", list(x = 10, k = 4, n = 5, tmax = 50), "t", 20000, list(t = 20))
     # how well two raters agree (Lee & Wagenmakers)
     add("kappa", "model {
       y[1:4] ~ dmulti(pi[], n)
@@ -477,7 +430,7 @@ local({
       alpha ~ dbeta(1, 1)
       beta ~ dbeta(1, 1)
       gamma ~ dbeta(1, 1)
-    }", list(y = c(14, 4, 5, 210), n = 233), c("kappa", "xi", "psi", "alpha", "beta", "gamma"), 20000)
+    }", list(y = c(14, 4, 5, 210), n = 233), c("kappa", "xi", "psi", "alpha", "beta", "gamma"), 8000)
     # trees of latent traits (Lee & Wagenmakers 14)
     n <- 12; Sg <- matrix(c(0.5, 0.1, 0.1, 0.4), 2); d <- matrix(rnorm(2 * n), n) %*% chol(Sg); c0 <- pnorm(d[, 1]); u0 <- pnorm(0.3 + d[, 2])
     k <- t(sapply(1:n, function(i) rmultinom(1, 20, c(c0[i], (1 - c0[i]) * u0[i], (1 - c0[i]) * (1 - u0[i])))))
@@ -496,7 +449,7 @@ local({
       for (j in 1:2) { mu[j] ~ dnorm(0, 1)
         sigma[j] <- sqrt(S[j,j]) }
       rho <- S[1,2] / (sigma[1] * sigma[2])
-    }", list(n = n, k = k, zero = c(0, 0), I = diag(2)), c("mu", "sigma", "rho", "d[1,1]", "d[2,2]"), 60000)
+    }", list(n = n, k = k, zero = c(0, 0), I = diag(2)), c("mu", "sigma", "rho", "d[1,1]", "d[2,2]"), 15000)
     # an ARMA(1,1) by its errors
     T <- 60; y <- round(5 + as.numeric(arima.sim(list(ar = 0.6, ma = 0.4), T)), 2)
     add("arma", "model {
@@ -513,7 +466,7 @@ local({
       theta ~ dunif(-1, 1)
       tau ~ dgamma(0.001, 0.001)
       sigma <- 1 / sqrt(tau)
-    }", list(T = T, y = y), c("mu", "phi", "theta", "sigma"), 20000)
+    }", list(T = T, y = y), c("mu", "phi", "theta", "sigma"), 8000)
     # proportions with zeros and ones
     n <- 70; x <- round(rnorm(n), 2); k <- sapply(plogis(0.5 * x), function(p) sample(3, 1, prob = c(0.15, 0.7, 0.15))); v <- pmin(pmax(round(rbeta(n, plogis(0.3 + 0.5 * x) * 6, (1 - plogis(0.3 + 0.5 * x)) * 6), 3), 0.001), 0.999)
     y <- ifelse(k == 1, 0, ifelse(k == 3, 1, v)); mid <- which(y > 0 & y < 1)
@@ -533,7 +486,7 @@ local({
         b[j] ~ dnorm(0, 0.001)
         c[j] ~ dnorm(0, 0.001) }
       phi ~ dgamma(0.001, 0.001)
-    }", list(n = n, x = x, k = ifelse(y == 0, 1, ifelse(y == 1, 3, 2)), m = length(mid), mid = mid, v = y[mid]), c("a", "b", "c", "phi"), 30000)
+    }", list(n = n, x = x, k = ifelse(y == 0, 1, ifelse(y == 1, 3, 2)), m = length(mid), mid = mid, v = y[mid]), c("a", "b", "c", "phi"), 8000)
     # compositions
     n <- 30; x <- round(rnorm(n), 2); a <- exp(cbind(1 + 0.3 * x, 0.5 - 0.2 * x, 0.8)); y <- t(apply(a, 1, function(a) rgamma(3, a))); y <- y / rowSums(y)
     add("dirichlet-regression", "model {
@@ -545,7 +498,7 @@ local({
         b0[k] ~ dnorm(0, 0.01)
         b1[k] ~ dnorm(0, 0.01)
       }
-    }", list(n = n, x = x, y = y), c("b0", "b1"), 40000)
+    }", list(n = n, x = x, y = y), c("b0", "b1"), 10000)
     # pupils in classes in three schools
     sch <- rep(1:3, each = 4); cl <- rep(1:12, each = 4); y <- round(50 + rnorm(3, 0, 4)[sch][cl] + rnorm(12, 0, 2)[cl] + rnorm(48, 0, 6), 1)
     add("three-schools", "model {
@@ -559,7 +512,7 @@ local({
       tau.y <- pow(sigma.y, -2)
       tau.a <- pow(sigma.a, -2)
       tau.b <- pow(sigma.b, -2)
-    }", list(y = y, class = cl, school = sch), c("mu", "sigma.y", "sigma.a", "sigma.b", "b"), 100000)
+    }", list(y = y, class = cl, school = sch), c("mu", "sigma.y", "sigma.a", "sigma.b", "b"), 25000)
     # costs: a gamma regression with an unknown shape
     n <- 50; x <- round(rnorm(n), 2); y <- round(rgamma(n, 0.8, 0.8 / exp(5 + 0.4 * x)), 2) + 0.01
     add("costs", "model {
@@ -571,7 +524,7 @@ local({
       b[2] ~ dnorm(0, 1.0E-6)
       shape ~ dgamma(0.001, 0.001)
       total <- n * exp(b[1])
-    }", list(n = n, x = x, y = y), c("b", "shape", "total"), 30000)
+    }", list(n = n, x = x, y = y), c("b", "shape", "total"), 8000)
     # a survey with weights of strata: multilevel regression and poststratification
     K <- 15; n <- 200; st <- sample(K, n, TRUE, prob = (1:K)^1.5); ag <- sample(4, n, TRUE); y <- rbinom(n, 1, plogis(-0.3 + rnorm(K, 0, 0.5)[st] + rnorm(4, 0, 0.3)[ag]))
     add("poststratification", "model {
@@ -588,7 +541,7 @@ local({
       sd.a ~ dunif(0, 100)
       tau.s <- pow(sd.s, -2)
       tau.a <- pow(sd.a, -2)
-    }", list(n = n, K = K, y = y, state = st, age = ag), c("b0", "sd.s", "sd.a", "pop", "a"), 60000)
+    }", list(n = n, K = K, y = y, state = st, age = ag), c("b0", "sd.s", "sd.a", "pop", "a"), 15000)
     # few events in many clinics
     J <- 25; m <- sample(5:15, J, TRUE); y <- rbinom(J, m, plogis(rnorm(J, -3, 1)))
     add("rare-clinics", "model {
@@ -601,7 +554,7 @@ local({
       tau ~ dgamma(0.001, 0.001)
       sigma <- 1 / sqrt(tau)
       pop <- exp(mu) / (1 + exp(mu))
-    }", list(J = J, m = m, y = y), c("mu", "sigma", "pop", "p[1:6]"), 100000)
+    }", list(J = J, m = m, y = y), c("mu", "sigma", "pop", "p[1:6]"), 25000)
     # eight variance components with half-Cauchy priors
     n <- 60; g <- replicate(6, sample(6, n, TRUE)); y <- round(rowSums(sapply(1:6, function(k) rnorm(6, 0, k / 5)[g[, k]])) + rnorm(n), 2)
     add("many-components", "model {
@@ -614,7 +567,7 @@ local({
       }
       sigma ~ dt(0, 1, 1) T(0, )
       mu ~ dnorm(0, 0.001)
-    }", list(n = n, g = g, y = y), c("mu", "sigma", "s", "u[6,1:3]"), 60000)
+    }", list(n = n, g = g, y = y), c("mu", "sigma", "s", "u[6,1:3]"), 15000)
     # who is in which class: answers and a distal outcome
     n <- 60; z <- 1 + rbinom(n, 1, 0.4); r <- matrix(rbinom(n * 4, 1, ifelse(z == 1, 0.8, 0.25)), n); v <- round(rnorm(n, c(1, 2.5)[z]), 2)
     add("class-outcome", "model {
@@ -628,7 +581,7 @@ local({
         for (j in 1:4) { p[k,j] ~ dbeta(1, 1) } }
       mu[1] ~ dnorm(0, 0.001)
       mu[2] ~ dnorm(0, 0.001) T(mu[1], )
-    }", list(n = n, r = r, v = v, one = c(1, 1)), c("pi", "mu", "tau", "p[1,1]", "p[2,4]", "z[1:4]"), 40000)
+    }", list(n = n, r = r, v = v, one = c(1, 1)), c("pi", "mu", "tau", "p[1,1]", "p[2,4]", "z[1:4]"), 10000)
     # a mixture whose weights hang on a covariate, with a component of outliers
     n <- 40; x <- round(runif(n, 0, 10), 2); out <- rbinom(n, 1, 0.12); y <- round(1 + 2 * x + rnorm(n, 0, ifelse(out == 1, 15, 1)), 2)
     add("outliers", "model {
@@ -645,7 +598,7 @@ local({
       a ~ dnorm(0, 1.0E-6)
       b ~ dnorm(0, 1.0E-6)
       n.out <- sum(o[])
-    }", list(n = n, x = x, y = y), c("a", "b", "s1", "s2", "q", "n.out", "o[1:5]"), 40000)
+    }", list(n = n, x = x, y = y), c("a", "b", "s1", "s2", "q", "n.out", "o[1:5]"), 10000)
     # growth of trees: Chapman and Richards with random asymptotes
     J <- 6; t0 <- c(2, 5, 10, 20, 35); A <- rnorm(J, 30, 3); y <- round(t(sapply(A, function(A) A * (1 - exp(-0.08 * t0))^1.4 + rnorm(5, 0, 0.8))), 2)
     add("chapman-richards", "model {
@@ -663,7 +616,7 @@ local({
       tau.A ~ dgamma(0.001, 0.001)
       sd.A <- 1 / sqrt(tau.A)
       sd <- 1 / sqrt(tau)
-    }", list(J = J, time = t0, y = y), c("mu.A", "k", "c", "sd", "sd.A", "A"), 60000)
+    }", list(J = J, time = t0, y = y), c("mu.A", "k", "c", "sd", "sd.A", "A"), 15000)
     # house martins: exponential growth, counted with error, years ahead (Kery & Schaub 5.4)
     T <- 18; N <- 80 * exp(cumsum(c(0, rnorm(T - 1, -0.03, 0.12)))); y <- round(rnorm(T, N, 8)); y[c(6, 16:18)] <- NA
     add("house-martins", "model {
@@ -681,7 +634,7 @@ local({
         y[t] ~ dnorm(logN.est[t], tau.obs)
         N.est[t] <- exp(logN.est[t])
       }
-    }", list(T = T, y = log(y)), c("mean.r", "sigma.proc", "sigma.obs", "N.est"), 100000)
+    }", list(T = T, y = log(y)), c("mean.r", "sigma.proc", "sigma.obs", "N.est"), 25000)
     # survival and recoveries of two ages by a multinomial, logit-normal years
     T <- 6; R <- rep(60, T); s <- plogis(rnorm(T, 0.4, 0.4)); pr <- matrix(0, T, T + 1); y <- matrix(0, T, T + 1)
     for (t in 1:T) { l <- 1; for (j in t:T) { pr[t, j] <- l * (1 - s[j]) * 0.2; l <- l * s[j] }; pr[t, T + 1] <- 1 - sum(pr[t, 1:T]); y[t, ] <- rmultinom(1, R[t], pr[t, ]) }
@@ -700,7 +653,7 @@ local({
       mu <- log(mean.s / (1 - mean.s))
       sigma ~ dunif(0, 10)
       tau <- pow(sigma, -2)
-    }", list(T = T, marr = y, rel = R), c("r", "mean.s", "sigma", "s"), 60000)
+    }", list(T = T, marr = y, rel = R), c("r", "mean.s", "sigma", "s"), 15000)
     # differences between readers of two methods, with sds of their own (Bland & Altman)
     n <- 15; tr <- rnorm(n, 100, 15); y <- array(0, c(n, 2, 3)); for (m in 1:2) y[, m, ] <- round(tr + c(0, 3)[m] + rnorm(n, 0, c(2, 5)[m]) + rnorm(3 * n, 0, c(3, 4)[m]), 1)
     add("two-methods", "model {
@@ -720,5 +673,5 @@ local({
         tau[m] <- pow(sigma[m], -2)
       }
       loa <- alpha[2] + 2 * sqrt(pow(sigma.u[1], 2) + pow(sigma.u[2], 2) + pow(sigma[1], 2) + pow(sigma[2], 2))
-    }", list(n = n, y = y), c("alpha[2]", "sigma.u", "sigma", "loa", "mu[1:2]"), 100000)
+    }", list(n = n, y = y), c("alpha[2]", "sigma.u", "sigma", "loa", "mu[1:2]"), 25000)
 })

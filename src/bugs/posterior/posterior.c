@@ -2,6 +2,7 @@
 #include "bugs/posterior/posterior.h"
 
 #include "bugs/posterior/evaluation_time.h"
+#include "bugs/posterior/far_tail.h"
 #include "core/core.h"
 #include "infer/turns.h"
 #include "math/dense.h"
@@ -240,6 +241,38 @@ static bool is_open(const dlpi_explore *e)
     return beyond > most;
 }
 
+/* The value of a node between bounds; the logarithm of one that may be any positive number,
+   whose long tail says nothing about what is computed from it, such as an sd from a
+   precision. */
+static double node_value(const void *context, dlp_index k, double at)
+{
+    const run *r = context;
+    const dlpi_lowering *l = r->settings->lowering;
+    const int32_t cell = r->plan->psi_cell[k];
+    const double u = r->p->center[k] + r->p->unit[k] * at, low = l->lower[cell],
+                 high = l->upper[cell];
+    return l->domain[cell] == DLPI_DOMAIN_BETWEEN ? low + (high - low) / (1 + exp(-u))
+                                                  : u;
+}
+
+/* Looks beyond a grid if that takes little time. */
+static dlp_status look_beyond(run *r, dlp_error *error)
+{
+    const double places = 12, little = 1e8, share = 0.3; /* nanoseconds */
+    dlpi_explore *e = &r->p->explore;
+    const double m = (double)e->m, evaluations = places * m * (3 * m - 2);
+    if (!r->settings->lowering || e->reach == 0 || r->p->open ||
+        evaluations * r->time > fmax(little, share * e->points * r->time))
+        return DLP_OK;
+    double *room = dlpi_calloc(7 * e->m, sizeof *room);
+    if (!room) return dlpi_no_memory(error, "the posterior");
+    begin_at(r, e->mode);
+    r->p->open = dlpi_has_far_tail(e, node_value, r, room);
+    begin_at(r, e->mode);
+    free(room);
+    return DLP_OK;
+}
+
 static dlp_status explore(run *r, dlp_error *error)
 {
     dlpi_explore *e = &r->p->explore;
@@ -271,6 +304,7 @@ static dlp_status explore(run *r, dlp_error *error)
         return DLP_OK;
     }
     r->p->open = is_open(e);
+    DLP_TRY(look_beyond(r, error));
     return keep_density(r, error);
 }
 

@@ -19,7 +19,9 @@ typedef struct dlpi_posterior_settings {
     const double *start; /* (n_cells) coordinates to begin at; NaN: 0 */
     const bool *wanted;  /* (n_cells) leaves that have to be drawn; NULL: all */
     const double *unit;  /* (n_cells) of psi: rough sds; NaN: 1. NULL: all 1 */
-    bool only_mode;      /* log_evidence is the density at the mode, x_mean its x */
+    const dlpi_lowering
+        *lowering;  /* of the nodes: for a look beyond the points; or NULL */
+    bool only_mode; /* log_evidence is the density at the mode, x_mean its x */
 } dlpi_posterior_settings;
 
 typedef struct dlpi_posterior {
