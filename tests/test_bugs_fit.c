@@ -586,6 +586,22 @@ static void test_far_plateau(void **state)
     }
 }
 
+/* A matrix without indices takes the size of what it is computed from. */
+static void test_matrix_that_is_not_square(void **state)
+{
+    dlp_error error = {0};
+    dlp_bugs_input input = dlp_bugs_input_default();
+    dlp_bugs *model = NULL;
+    (void)state;
+    input.model_text = "model { O ~ dwish(R, 1)\n R <- t(M) %*% M[,1:2] }";
+    input.data_text = "M <- structure(c(1, 2, 3, 1, 2, 3), .Dim = c(2, 3))";
+    input.data_name = "data.R";
+    assert_int_equal(dlp_bugs_read(&input, &model, &error), DLP_OK);
+    assert_int_equal(dlp_bugs_fit(model, NULL, &error), DLP_EINPUT);
+    assert_non_null(strstr(error.message, "must be a square matrix"));
+    dlp_bugs_free(model);
+}
+
 /* The sds of four crossed factors, in one array or each with a name: the answer is the
    same. Alone, each could be integrated out given the effects, but what is left then has a
    spike where the effects are 0. */
@@ -625,6 +641,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scales_of_effects),
         cmocka_unit_test(test_far_plateau),
+        cmocka_unit_test(test_matrix_that_is_not_square),
         cmocka_unit_test(test_beta_binomial),
         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_impossible_states),

@@ -277,13 +277,20 @@ static dlp_status set_scalar(dlpi_lowering *l, dlp_index cell, dlp_error *error)
     return DLP_OK;
 }
 
-static void set_matrix(dlpi_lowering *l, const dlpi_reference *of)
+static dlp_status set_matrix(dlpi_lowering *l, int relation, const dlpi_reference *of,
+                             dlp_error *error)
 {
     const dlp_index d = rows_of(of);
+    const dlpi_relation *r = l->graph->of[relation].relation;
+    if (d * d != of->n)
+        return dlpi_graph_complain(l->graph, r->place, error,
+                                   "the left-hand side of %s must be a square matrix",
+                                   r->right->name);
     for (dlp_index j = 0; j < d; j++)
         for (dlp_index i = 0; i < d; i++)
             l->domain[of->cell[i + j * d]] =
                 i >= j ? DLPI_DOMAIN_MATRIX : DLPI_DOMAIN_DEPENDENT;
+    return DLP_OK;
 }
 
 /* All elements that are not 0, except the last of them, are coordinates. */
@@ -332,7 +339,7 @@ static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
         for (dlp_index i = 0; i < of.n; i++) l->domain[of.cell[i]] = DLPI_DOMAIN_REAL;
         return DLP_OK;
     case DLPI_SIMPLEX: set_simplex(l, relation, instance, &of); return DLP_OK;
-    case DLPI_POSITIVE_DEFINITE: set_matrix(l, &of); return DLP_OK;
+    case DLPI_POSITIVE_DEFINITE: return set_matrix(l, relation, &of, error);
     case DLPI_COUNT_VECTOR: /* drawn if no data depend on it, else refused later */
         for (dlp_index i = 0; i < of.n; i++) l->domain[of.cell[i]] = DLPI_DOMAIN_DISCRETE;
         return DLP_OK;
