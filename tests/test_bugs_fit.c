@@ -566,8 +566,8 @@ static void test_chain_far_from_zero(void **state)
     dlp_bugs_free(f.model);
 }
 
-/* Counts by distance that say nothing of its scale once that is large: a thousandth of
-   the probability, beyond the points, has most of the variance. */
+/* Counts by distance that say nothing of its scale once that is large: beyond the points
+   there are three in ten thousand of the probability, and a third of the variance. */
 static void test_far_plateau(void **state)
 {
     static const char *const data =

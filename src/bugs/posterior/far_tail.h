@@ -2,7 +2,7 @@
 /*
  * A tail beyond the points of a grid: a plateau, such as the one of a scale of distance on
  * which the data do not depend once it is large, may have a thousandth of the probability
- * and most of the variance. Internal.
+ * and a third of the variance. Internal.
  */
 #ifndef DLPI_BUGS_FAR_TAIL_H
 #define DLPI_BUGS_FAR_TAIL_H
