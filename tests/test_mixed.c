@@ -272,6 +272,74 @@ static void gaussian_evidence_is_exact(void **state)
                          0.5 * dlpi_cholesky_log_det(ROWS, V) - 0.5 * ROWS * log(2 * PI);
     assert_close(dlpi_mixed_block_at(&block, psi), exact, 1e-10);
     dlpi_mixed_block_free(&block);
+    double origin = 1.7; /* the same by cross-products about it */
+    assert_ok(dlpi_leaf_products_make(&model.rows, &origin, &model.products, error));
+    assert_ok(dlpi_mixed_block_alloc(&model, &block, error));
+    assert_close(dlpi_mixed_block_at(&block, psi), exact, 1e-10);
+    dlpi_leaf_products_clear(&model.products);
+    dlpi_mixed_block_free(&block);
+    dlpi_mixed_rows_clear(&model.rows);
+    dlpi_hyper_layout_clear(&model.layout);
+}
+
+/* Slopes, by cross-products and leaf by leaf: f, its derivatives, and what is kept of
+   leaves; also where effects are so much better known by rows than by their prior that
+   the first are not used. */
+static void products_are_those_of_leaves(void **state)
+{
+    (void)state;
+    enum { GROUPS = 7, EACH = 6, ROWS = GROUPS * EACH };
+    double y[ROWS], one[ROWS], x[ROWS], weight[ROWS];
+    int32_t code[ROWS];
+    dlp_rng rng = dlp_rng_at(8, 2);
+    for (int r = 0; r < ROWS; r++) {
+        code[r] = r % GROUPS;
+        one[r] = 1;
+        x[r] = dlp_draw_normal(&rng);
+        y[r] = 3 + 0.5 * x[r] + 0.3 * code[r] + dlp_draw_normal(&rng);
+        weight[r] = 0.5 + dlp_draw_uniform(&rng);
+    }
+    const double *X[] = {one, x}, precision[] = {0.04, 0, 0, 0.1}, scale[] = {2.5, 2.5},
+                 origin[] = {2.8, 0.3};
+    const dlpi_mixed_term term = {.L = GROUPS, .q = 2, .code = code, .x = X};
+    const dlpi_mixed_data data = {.likelihood =
+                                      dlpi_family_find("gaussian", NULL)->evaluate,
+                                  .scales = 1,
+                                  .is_linear = true,
+                                  .N = ROWS,
+                                  .p = 2,
+                                  .X = X,
+                                  .y = y,
+                                  .weight = weight,
+                                  .n_terms = 1,
+                                  .term = &term};
+    const dlpi_mixed_prior prior = {
+        .precision = precision, .sd_scale = scale, .sd_df = 3, .correlation = 1};
+    dlpi_mixed model = {.data = &data, .prior = &prior};
+    dlpi_mixed_block block[2];
+    double start[2 + 2 * GROUPS] = {0};
+    assert_ok(dlpi_hyper_layout_make(&data, &model.layout, error));
+    assert_ok(dlpi_mixed_rows_make(&data, 0, &model.rows, error));
+    model.x = start;
+    model.b = start + 2;
+    model.shape = dlp_shape_dense(2);
+    assert_ok(dlpi_mixed_block_alloc(&model, &block[0], error));
+    const dlpi_mixed whole = model;
+    assert_ok(dlpi_leaf_products_make(&model.rows, origin, &model.products, error));
+    assert_ok(dlpi_mixed_block_alloc(&model, &block[1], error));
+    block[0].of = &whole;
+    for (int i = 0; i < 4; i++) {
+        const double psi[] = {i == 3 ? 9 : 0.3 - i, 1 - 3 * i, 0.4 * i, -0.2};
+        const double by_leaves = dlpi_mixed_block_at(&block[0], psi);
+        assert_close(dlpi_mixed_block_at(&block[1], psi), by_leaves, 1e-9);
+        for (int j = 0; j < 2; j++) assert_near(block[1].x[j], block[0].x[j], 1e-8);
+        assert_close(block[1].H.a[1], block[0].H.a[1], 1e-7);
+        for (int j = 0; j < GROUPS * (2 + 4 + 4); j++)
+            assert_near(block[1].kept[j], block[0].kept[j], 1e-7);
+    }
+    dlpi_leaf_products_clear(&model.products);
+    dlpi_mixed_block_free(&block[0]);
+    dlpi_mixed_block_free(&block[1]);
     dlpi_mixed_rows_clear(&model.rows);
     dlpi_hyper_layout_clear(&model.layout);
 }
@@ -488,6 +556,7 @@ int main(void)
         cmocka_unit_test(groups_of_a_kind_are_exact),
         cmocka_unit_test(an_sd_that_may_be_0_is_exact),
         cmocka_unit_test(gaussian_evidence_is_exact),
+        cmocka_unit_test(products_are_those_of_leaves),
         cmocka_unit_test(information_is_that_of_differences),
         cmocka_unit_test(patterns_change_nothing),
         cmocka_unit_test(evidence_is_corrected),

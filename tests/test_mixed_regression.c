@@ -636,6 +636,25 @@ static void offsets_out_of_range_are_told(void **state)
     free_rows(r);
 }
 
+/* A response that is constant in each group leaves nothing to estimate its sd from: the
+   effects are those of the groups' means, and what is reported is finite. */
+static void constant_groups_are_finite(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(12);
+    for (int i = 0; i < N; i++) r->y[i] = 1 + r->group[i] % 4;
+    make_table(r);
+    dlp_regression *made = fit("y ~ x + (1 | g)", "gaussian", r);
+    const dlp_regression_result *result = dlp_regression_result_of(made);
+    assert_int_equal(result->outcome, DLP_STALLED);
+    const dlp_random_effects *e = &result->random[0];
+    assert_true(isfinite(result->margin[0].lower));
+    for (int l = 1; l < GROUPS; l++) assert_near(e->mean[l] - e->mean[0], l % 4, 1e-3);
+    assert_true(e->sd[0].mean > 0.7 && e->sd[0].mean < 2);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -655,6 +674,7 @@ int main(void)
         cmocka_unit_test(failed_allocations_are_told),
         cmocka_unit_test(fits_without_memory_are_no_fits),
         cmocka_unit_test(offsets_out_of_range_are_told),
+        cmocka_unit_test(constant_groups_are_finite),
     };
     return cmocka_run_group_tests(tests, fit_models, free_models);
 }

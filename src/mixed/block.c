@@ -91,6 +91,10 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
         return dlpi_softmax_work_alloc(&of->rows, of->rule, &block->softmax, error);
     if (of->rows.L > 0) {
         DLP_TRY(dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error));
+        const dlp_index room =
+            of->products.size > 0 ? dlpi_leaf_products_room(&of->rows) : 0;
+        block->products = dlpi_calloc(room, sizeof *block->products);
+        if (!block->products) return dlpi_no_memory(error, "a mixed model");
         if (!of->squares.start) return DLP_OK;
         dlpi_leaf_add_rows_to(block->leaf, block->H.a);
         block->apart = dlpi_calloc(of->rows.L, sizeof *block->apart);
@@ -106,6 +110,7 @@ void dlpi_mixed_block_free(dlpi_mixed_block *block)
     dlpi_softmax_work_free(block->softmax);
     dlpi_leaf_work_free(block->leaf);
     free(block->apart);
+    free(block->products);
     free(block->tile);
     free(block->flat);
     dlp_factor_free(block->F);
@@ -305,10 +310,57 @@ static void clear_curvature(dlp_sym *H)
         memset(H->a + i * (n + 1), 0, (size_t)(n - i) * sizeof *H->a);
 }
 
+/* The prior of a leaf's effects. */
+static dlpi_leaf_prior leaf_prior(const dlpi_mixed_block *k)
+{
+    const dlp_index t = k->of->rows.leaf, largest = k->of->layout.largest;
+    return (dlpi_leaf_prior){t < 0 ? k->P : k->P + t * largest * largest,
+                             t < 0 ? 0 : k->log_det[t], k->tau};
+}
+
+/* All leaves by their cross-products. */
+static bool add_products(dlpi_mixed_block *k, double *f, double *integrals)
+{
+    const dlpi_mixed *of = k->of;
+    const dlpi_leaf_prior prior = leaf_prior(k);
+    return of->products.size > 0 &&
+           dlpi_leaf_products_add(&of->products, &of->rows, &prior, k->x, k->b, k->kept,
+                                  k->products, k->gradient, k->H.a, f, integrals);
+}
+
+/* One by one; false if one has no integral, or the caller has stopped us. */
+static bool add_leaves(dlpi_mixed_block *k, double *f, double *integrals)
+{
+    const dlpi_mixed *of = k->of;
+    const dlpi_leaf_prior prior = leaf_prior(k);
+    for (dlp_index g = 0; g < of->rows.L; g++) {
+        if (is_given_up(of, g)) return false;
+        double *b = k->b + g * of->rows.q;
+        const dlpi_leaf leaf =
+            k->softmax ? dlpi_softmax_integrate(k->softmax, &prior, g, k->linear, b)
+                       : dlpi_leaf_integrate(k->leaf, &prior, g, k->linear, b);
+        if (!isfinite(leaf.log_integral)) return false;
+        *f += leaf.height;
+        *integrals += leaf.log_integral;
+        scatter(k, g, &leaf);
+        keep(k, g, &leaf);
+    }
+    return true;
+}
+
+/* Of a Gaussian response: what rows say that are not here (mixed.h). */
+static double beyond_rows(const dlpi_mixed_block *k)
+{
+    const dlpi_mixed_data *data = k->of->data;
+    if (!data->is_linear || data->scales == 0) return 0;
+    return -data->absorbed * (k->tau[0] + HALF_LOG_2_PI) -
+           0.5 * data->rounding * exp(-2 * k->tau[0]);
+}
+
 static double evaluate(dlpi_mixed_block *k)
 {
     const dlpi_mixed *of = k->of;
-    const dlp_index n = of->rows.n, largest = of->layout.largest, t = of->rows.leaf;
+    const dlp_index n = of->rows.n;
     double f = 0, integrals = 0;
     memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
     clear_curvature(&k->H);
@@ -319,28 +371,16 @@ static double evaluate(dlpi_mixed_block *k)
         integrals = f = dlpi_single_level_add(&of->flat, k->linear, k->tau, k->tile,
                                               k->flat, k->gradient, k->H.a);
     if (!isfinite(f)) return -INFINITY;
-    for (dlp_index g = 0; g < of->rows.L; g++) {
-        if (is_given_up(of, g)) return -INFINITY;
-        const dlpi_leaf_prior prior = {t < 0 ? k->P : k->P + t * largest * largest,
-                                       t < 0 ? 0 : k->log_det[t], k->tau};
-        double *b = k->b + g * of->rows.q;
-        const dlpi_leaf leaf =
-            k->softmax ? dlpi_softmax_integrate(k->softmax, &prior, g, k->linear, b)
-                       : dlpi_leaf_integrate(k->leaf, &prior, g, k->linear, b);
-        if (!isfinite(leaf.log_integral)) return -INFINITY;
-        f += leaf.height;
-        integrals += leaf.log_integral;
-        scatter(k, g, &leaf);
-        keep(k, g, &leaf);
-    }
+    if (!add_products(k, &f, &integrals) && !add_leaves(k, &f, &integrals))
+        return -INFINITY;
     if (of->squares.start)
         dlpi_leaf_squares_subtract(&of->squares, &of->rows, k->apart, k->kept, k->H.a);
     const double between = dlpi_gaps_close(k);
     f += between;
     integrals += between;
-    const double absorbed = -of->data->absorbed * (k->tau[0] + HALF_LOG_2_PI);
-    f += absorbed;
-    integrals += absorbed;
+    const double beyond = beyond_rows(k);
+    f += beyond;
+    integrals += beyond;
     double prior_x = add_beta(k);
     for (dlp_index s = 0; s < of->data->n_smooths; s++) prior_x += add_smooth(k, s);
     for (dlp_index o = 0; o < of->rows.n_other; o++) prior_x += add_effects(k, o);

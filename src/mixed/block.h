@@ -13,6 +13,7 @@
 
 #include "infer/listener.h"
 #include "mixed/leaf_squares.h"
+#include "mixed/leaves/leaf_products.h"
 #include "mixed/leaves/leaves.h"
 #include "mixed/levels/softmax.h"
 #include "mixed/process/constrain.h"
@@ -31,6 +32,7 @@ typedef struct dlpi_mixed {
     double log_det_beta;          /* of beta's prior precision, without smooths */
     dlp_shape shape;              /* of x's curvature */
     dlpi_constraints constraints; /* of x */
+    dlpi_leaf_products products;  /* of a Gaussian response and one term */
     dlpi_leaf_squares squares;    /* made where that is faster */
     bool whole;                   /* few enough effects to keep all their covariances */
     double *x, *b;                /* (n), (L, q) where the next search begins */
@@ -44,6 +46,7 @@ typedef struct dlpi_mixed_block {
     dlpi_leaf_work *leaf;       /* for one; */
     dlpi_rows *tile;            /* without leaves: rows */
     double *flat;               /* and room for single_level.h */
+    double *products;           /* room for leaf_products.h */
     double *tau;                /* (dlpi_mixed_told) */
     double *all;                /* (layout.all) room for all hyperparameters */
     double *P;        /* (n_terms, largest^2) precisions of the levels' effects */

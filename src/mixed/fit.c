@@ -365,6 +365,14 @@ static dlp_status measure_prior(dlpi_mixed *model, double *U, dlp_error *error)
     return DLP_OK;
 }
 
+/* Whether leaves are known by their cross-products. */
+static bool has_products(const dlpi_mixed *model)
+{
+    return model->data->is_linear && model->rule == DLPI_LEAF_LAPLACE &&
+           model->rows.n_other == 0 && model->rows.leaf >= 0 &&
+           model->data->predictors <= 1;
+}
+
 /* Whether the curvature is too long for a cache, and leaves add to it as in leaf_squares.h. */
 static bool has_squares(const dlpi_mixed *model)
 {
@@ -413,6 +421,8 @@ static dlp_status prepare(run *r, const dlpi_mixed_prior *prior,
     if (data->n_terms == 0 && data->likelihood)
         DLP_TRY(dlpi_single_level_make(data, model->x, &model->flat, error));
     DLP_TRY(dlpi_constraints_make(&model->rows, &model->constraints, error));
+    if (has_products(model))
+        DLP_TRY(dlpi_leaf_products_make(&model->rows, model->x, &model->products, error));
     if (has_squares(model))
         DLP_TRY(dlpi_leaf_squares_make(&model->rows, &model->squares, error));
     for (int i = 0; i < r->threads; i++)
@@ -588,6 +598,7 @@ static void clear_run(run *r)
     free(r->block);
     free(r->model.x);
     dlp_pattern_free(r->pattern);
+    dlpi_leaf_products_clear(&r->model.products);
     dlpi_leaf_squares_clear(&r->model.squares);
     dlpi_mixed_rows_clear(&r->model.rows);
     dlpi_single_level_clear(&r->model.flat);

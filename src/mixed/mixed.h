@@ -63,7 +63,9 @@ typedef struct dlpi_mixed_data {
     const double *weight;   /* (N) or NULL: 1 each */
     const double *offset;   /* (N) or NULL: 0 each */
     double absorbed;   /* the weight of further rows of a Gaussian response, whose sum
-                               of squares is part of those here (fewer_rows.h) */
+                               of squares is part of those here (fewer_rows.h); */
+    double rounding;   /* and a sum of squares for the rounding errors of the response:
+                               its sd never becomes 0 */
     dlp_index n_terms; /* terms and smooths: at least 1 */
     const dlpi_mixed_term *term;
     dlp_index n_smooths;

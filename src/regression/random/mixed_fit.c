@@ -431,6 +431,13 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     return set_terms(p, w, error);
 }
 
+/* Responses are rarely known to more digits than these. */
+static double rounding_of(const dlp_glm_data *rows, double unit)
+{
+    const double digits = 1e-10 * unit;
+    return (double)rows->N * digits * digits;
+}
+
 static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
                       int threads, dlpi_listener *listener, work *w, dlp_regression *out,
                       dlp_error *error)
@@ -455,6 +462,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     DLP_TRY(dlpi_level_rows_make(glm, &data, &prior, w->place, &w->levels, error));
     dlpi_level_rows_prior(glm, data.p, w->place, w->mean, w->precision);
     dlpi_scale_priors(glm, data.p, data.scales, w->tau);
+    data.rounding = rounding_of(rows, unit);
     for (dlp_index i = 0; i < data.p; i++) w->begin[i] = w->start[w->place[i]];
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = w->begin,
