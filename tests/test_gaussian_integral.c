@@ -3,6 +3,8 @@
    at each of its points the textbook's formulas with an N by N matrix. */
 #include "support.h"
 
+#include "glm/integrate/gaussian_integral.h"
+
 enum { MOST_N = 12, MOST_P = 8, GRID = 24001 };
 
 typedef struct problem {
@@ -38,6 +40,7 @@ static void make(problem *q, dlp_index N, dlp_index p, double sd)
 
 typedef struct moments {
     double log_evidence, mu[MOST_P + 1], Sigma[(MOST_P + 1) * (MOST_P + 1)];
+    dlp_margin noise; /* exp(tau) */
 } moments;
 
 /* E[beta | tau], Cov[beta | tau] and log p(y, tau), with K = X S X' + sigma^2 I. */
@@ -78,6 +81,28 @@ static double given_tau(const problem *q, double tau, dlp_sym *K, dlp_factor *F,
            log(q->prior.scale_sd);
 }
 
+/* From heights L of log scales tau. */
+static dlp_margin margin_of_noise(const double *L, const double *tau, dlp_index stride)
+{
+    const double share[] = {0.025, 0.5, 0.975};
+    double sum = 0, end[3] = {0}, below = 0;
+    dlp_margin m = {0};
+    for (int i = 0; i < GRID; i++) sum += L[i];
+    for (int i = 0; i < GRID; i++) m.mean += L[i] / sum * exp(tau[i * stride]);
+    for (int i = 0; i < GRID; i++) {
+        const double off = exp(tau[i * stride]) - m.mean;
+        m.sd += L[i] / sum * off * off;
+        below += L[i] / sum;
+        for (int k = 0; k < 3; k++)
+            if (end[k] == 0 && below >= share[k]) end[k] = exp(tau[i * stride]);
+    }
+    m.sd = sqrt(m.sd);
+    m.lower = end[0];
+    m.median = end[1];
+    m.upper = end[2];
+    return m;
+}
+
 static void by_force(const problem *q, moments *out)
 {
     const dlp_index p = q->p, n = p + 1;
@@ -112,6 +137,7 @@ static void by_force(const problem *q, moments *out)
     for (dlp_index j = 0; j < p; j++)
         for (dlp_index k = 0; k < p; k++) out->Sigma[j * n + k] += inner[j * p + k] / sum;
     out->log_evidence = most + log(sum * step);
+    out->noise = margin_of_noise(L, point[0] + p, MOST_P + 1);
     dlp_sym_free(&K);
     dlp_factor_free(F);
 }
@@ -122,7 +148,18 @@ static void integrate(const problem *q, moments *out)
     assert_ok(dlp_glm_alloc("gaussian", NULL, &q->data, &q->prior, &glm, error));
     assert_true(dlp_glm_can_integrate(glm));
     assert_ok(dlp_glm_integrate(glm, out->mu, out->Sigma, &out->log_evidence, error));
+    assert_ok(dlpi_gaussian_sd_margin(glm, &out->noise, error));
     dlp_glm_free(glm);
+}
+
+static void assert_same_noise(const dlp_margin *got, const dlp_margin *want)
+{
+    const double close = 2e-3 * want->sd; /* the spacing of nodes */
+    assert_near(got->mean, want->mean, 1e-6 * want->sd);
+    assert_near(got->sd, want->sd, 1e-6 * want->sd);
+    assert_near(got->lower, want->lower, close);
+    assert_near(got->median, want->median, close);
+    assert_near(got->upper, want->upper, close);
 }
 
 static void assert_same(const moments *got, const moments *want, dlp_index n, double tol)
@@ -154,6 +191,7 @@ static void moments_are_exact(void **state)
         by_force(&q, &want);
         integrate(&q, &got);
         assert_same(&got, &want, q.p + 1, 1e-6);
+        assert_same_noise(&got.noise, &want.noise);
     }
 }
 

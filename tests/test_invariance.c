@@ -18,6 +18,7 @@ typedef struct rows {
     double y[N], big[N], b[N], k[N], n[N], pos[N], x[N], z[N], far[N], away[N], w[N];
     double share[N], year[N], since[N];
     const char *level[N], *f[N], *g[N], *h[N];
+    const char *back[N]; /* g by other names, in the opposite order */
     dlp_table *table;
 } rows;
 
@@ -33,8 +34,9 @@ static void make_table(rows *r)
         {.name = "f", .text = r->f},         {.name = "g", .text = r->g},
         {.name = "h", .text = r->h},         {.name = "share", .number = r->share},
         {.name = "year", .number = r->year}, {.name = "since", .number = r->since},
+        {.name = "back", .text = r->back},
     };
-    assert_ok(dlp_table_from_columns(N, 18, column, &r->table, error));
+    assert_ok(dlp_table_from_columns(N, 19, column, &r->table, error));
 }
 
 static uint64_t seed = 5;
@@ -45,6 +47,7 @@ static void draw_row(rows *r, int i, int at)
     static const char *const level[] = {"low", "middle", "high"};
     static const char *const f[] = {"a", "b", "c"}, *const g[] = {"p", "q", "r", "s",
                                                                   "t"};
+    static const char *const back[] = {"e", "d", "c", "b", "a"};
     dlp_rng rng = dlp_rng_at(seed, (uint64_t)i);
     const int of_f = (int)(3 * dlp_draw_uniform(&rng));
     int of_g = (int)(5 * dlp_draw_uniform(&rng));
@@ -58,6 +61,7 @@ static void draw_row(rows *r, int i, int at)
     r->away[at] = 10 + 2 * z;
     r->f[at] = f[of_f];
     r->g[at] = g[of_g];
+    r->back[at] = back[of_g];
     r->h[at] = of_h ? "yes" : "no";
     r->w[at] = 1 + i % 3;
     r->y[at] = eta + dlp_draw_normal(&rng);
@@ -191,10 +195,10 @@ static void fit(const struct family *family, const way *how, const char *weights
 
 /* ---- two that must agree ---- */
 
-static void assert_agree(const struct family *family, const way *a, const way *b,
-                         const char *weights, double unit)
+/* close: of an sd */
+static void agree_within(const struct family *family, const way *a, const way *b,
+                         const char *weights, double unit, double close)
 {
-    const double close = 1e-8; /* of an sd */
     fitted one, other;
     fit(family, a, weights, &one);
     fit(family, b, weights, &other);
@@ -210,6 +214,12 @@ static void assert_agree(const struct family *family, const way *a, const way *b
         fail_msg("%s: '%s' and '%s': row %td is %g sds off, its sd by %g", family->name,
                  a->terms, b->terms, i, off, wider);
     }
+}
+
+static void assert_agree(const struct family *family, const way *a, const way *b,
+                         const char *weights, double unit)
+{
+    agree_within(family, a, b, weights, unit, 1e-8);
 }
 
 static void assert_some_agree(const way *a, const way *b, int n)
@@ -365,6 +375,49 @@ static void units_of_a_response(void **state)
         {{.terms = "x + f * g"}, {.terms = "x + g * f", .response = "big"}}};
     for (int i = 0; i < 2; i++)
         assert_agree(gaussian, &cases[i][0], &cases[i][1], NULL, 1e9);
+    rows *r = draw_rows(false);
+    dlp_parameter sd[2], q[3];
+    for (int i = 0; i < 2; i++) {
+        dlp_regression *made = NULL;
+        assert_ok(
+            dlp_regression_fit(i ? "big ~ x" : "y ~ x", r->table, NULL, &made, error));
+        assert_ok(dlp_regression_parameters(made, 0, q, error));
+        sd[i] = q[2];
+        dlp_regression_free(made);
+    }
+    assert_near(sd[1].lower / sd[0].lower, 1e9, 1);
+    assert_near(sd[1].upper / sd[0].upper, 1e9, 1);
+    assert_near(sd[1].mean / sd[0].mean, 1e9, 1);
+    free_rows(r);
+}
+
+/* ---- mixed models ---- */
+
+/* Rows, names of levels, terms and units make no difference. How the population's columns
+   are coded does where they are corrected from modes to means, since that is done column
+   by column. */
+static void mixed_models(void **state)
+{
+    static const int some[] = {0, 2, 3, 6}; /* bernoulli, poisson, gaussian, ordinal */
+    const struct {
+        way a, b;
+        double close;
+    } cases[] = {
+        {{.terms = "x + f + (1 | g)"},
+         {.terms = "f + x + (1 | back)", .backwards = true},
+         1e-8},
+        {{.terms = "x + f + (x | g)"}, {.terms = "x + f + (x | back)"}, 1e-8},
+        {{.terms = "x + (1 | g) + (1 | f)"}, {.terms = "x + (1 | f) + (1 | g)"}, 1e-8},
+        {{.terms = "x + h + (x | g)"},
+         {.terms = "I(1000 * x) + h + (I(1000 * x) | g)"},
+         1e-8},
+        {{.terms = "x + f + (1 | g)"}, {.terms = "far + f + (1 | g)", .f = "b"}, 2e-3},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += SANITISED ? 4 : 1)
+        for (size_t k = 0; k < sizeof some / sizeof *some; k += SANITISED ? 2 : 1)
+            agree_within(&families[some[k]], &cases[i].a, &cases[i].b, NULL, 1,
+                         some[k] == 3 ? fmin(cases[i].close, 1e-7) : cases[i].close);
 }
 
 /* ---- powers of a year ---- */
@@ -532,6 +585,7 @@ int main(void)
         cmocka_unit_test(other_rows),
         cmocka_unit_test(student_responses),
         cmocka_unit_test(units_of_a_response),
+        cmocka_unit_test(mixed_models),
         cmocka_unit_test(powers_are_told_as_written),
         cmocka_unit_test(many_levels_leave_a_column_alone),
     };

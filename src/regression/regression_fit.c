@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "glm/families/family.h"
 #include "glm/glm_state.h"
+#include "glm/integrate/gaussian_integral.h"
 #include "infer/listener.h"
 #include "math/dense.h"
 #include "regression/check/improve.h"
@@ -548,14 +549,42 @@ static dlp_status add_margins(run *r, dlp_glm *glm, const double *at, dlp_error 
     return status;
 }
 
-/* A Gaussian response needs none; for Student's, the degrees of freedom are integrated
-   over. */
-static bool has_margins(const run *r)
+static bool is_settled(const run *r)
 {
     const dlpi_prepared *p = r->p;
     const bool one = p->grouping == DLP_POOLED || p->grouping == DLP_UNGROUPED;
-    return one && !dlpi_is_gaussian(p->family) && !p->family->df &&
-           p->method == DLP_METHOD_DELTA && r->out->result.outcome == DLP_CONVERGED;
+    return one && p->method == DLP_METHOD_DELTA &&
+           r->out->result.outcome == DLP_CONVERGED;
+}
+
+/* For Student's, the degrees of freedom are integrated over. */
+static bool has_margins(const run *r)
+{
+    return is_settled(r) && !dlpi_is_gaussian(r->p->family) && !r->p->family->df;
+}
+
+/* Coefficients of a Gaussian response have symmetric margins. With many rows the
+   logarithm of its sd has, too: its skewness is about (2 / (N - p))^1/2. */
+static bool has_skewed_sd(const dlp_glm *glm)
+{
+    const double enough = 1000;
+    return (double)glm->data.N < enough + (double)glm->data.p &&
+           dlp_glm_can_integrate(glm);
+}
+
+/* shift: of the logarithm, from the units of glm. */
+static dlp_status add_sd_margin(run *r, dlp_glm *glm, double shift, dlp_error *error)
+{
+    const dlpi_prepared *p = r->p;
+    const double unit = exp(shift);
+    dlp_margin *margin = dlpi_pool_take(&r->out->pool, p->n, sizeof *margin), sd;
+    if (!margin) return dlpi_no_memory(error, "the margins");
+    DLP_TRY(dlpi_gaussian_sd_margin(glm, &sd, error));
+    normal_margins(r->out, p->n, p->data.p, true, margin);
+    margin[p->data.p] = (dlp_margin){unit * sd.mean, unit * sd.sd, unit * sd.lower,
+                                     unit * sd.median, unit * sd.upper};
+    r->out->result.margin = margin;
+    return DLP_OK;
 }
 
 /* The model in the basis of the fit, by the same workers. */
@@ -598,12 +627,13 @@ static double find_shift(const run *r, const double *mode)
 static dlp_status finish_in(run *r, double *work, dlp_error *error)
 {
     const dlp_index n = r->p->n;
-    const bool margins = has_margins(r);
+    const bool margins = has_margins(r),
+               normal = is_settled(r) && dlpi_is_gaussian(r->p->family);
     double *at = work, *mode = work + n;
     dlp_glm *glm = NULL;
     dlp_status status = DLP_OK;
     memcpy(at, mean_of(r, 0), (size_t)n * sizeof *at);
-    if (margins) DLP_TRY(make_for_margins(r, &glm, error));
+    if (margins || normal) DLP_TRY(make_for_margins(r, &glm, error));
     if (margins) step_to_mode(r, glm, at, mode, work + 2 * n);
     change_back(r);
     r->out->result.df =
@@ -612,8 +642,12 @@ static dlp_status finish_in(run *r, double *work, dlp_error *error)
         dlpi_basis_mean(&r->basis, mode);
         if (!r->out->result.propagated) r->out->shift = find_shift(r, mode);
         status = add_margins(r, glm, at, error);
-        if (dlpi_glm_check_workers(glm, error) != DLP_OK) status = DLP_EIO;
     }
+    if (normal && has_skewed_sd(glm)) {
+        const dlp_index p = r->p->data.p;
+        status = add_sd_margin(r, glm, mean_of(r, 0)[p] - at[p], error);
+    }
+    if (glm && dlpi_glm_check_workers(glm, error) != DLP_OK) status = DLP_EIO;
     dlp_glm_free(glm);
     return status;
 }

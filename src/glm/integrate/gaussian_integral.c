@@ -13,6 +13,7 @@
  * and m the prior mean of u; their integral over u is a sum over k, so that a tau costs
  * O(p) and a posterior O(N p^2 + p^3).
  */
+#include "glm/integrate/gaussian_integral.h"
 #include "core/core.h"
 #include "glm/integrate/scale_prior.h"
 #include "glm/workers.h"
@@ -316,6 +317,16 @@ static dlp_status room_for(integral *s, dlp_error *error)
     return DLP_OK;
 }
 
+/* Runs the integral over tau; s->C must be freed in any case. */
+static dlp_status integrate(dlp_glm *glm, integral *s, dlp_error *error)
+{
+    s->g = glm;
+    s->p = glm->data.p;
+    DLP_TRY(room_for(s, error));
+    DLP_TRY(prepare(s, error));
+    return integrate_tau(s) ? DLP_OK : dlpi_glm_too_large(error);
+}
+
 dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,
                              double *log_evidence, dlp_error *error)
 {
@@ -325,17 +336,57 @@ dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,
                         "that can be integrated exactly");
     integral *s = dlpi_calloc(1, sizeof *s);
     if (!s) return dlpi_no_memory(error, "the posterior of a regression");
-    s->g = glm;
-    s->p = glm->data.p;
-    dlp_status status = room_for(s, error);
-    if (status == DLP_OK) status = prepare(s, error);
-    if (status == DLP_OK && !integrate_tau(s)) status = dlpi_glm_too_large(error);
+    const dlp_status status = integrate(glm, s, error);
     if (status == DLP_OK) {
         const double mean_tau = take_means(s);
         take_covariance(s, mean_tau);
         write_moments(s, mean_tau, mu, Sigma);
         *log_evidence = s->grid.log_evidence;
     }
+    free(s->C);
+    free(s);
+    return status;
+}
+
+/* ---- the sd ---- */
+
+/* The tau below which the probability is `share`: nodes are evenly spaced, and half of
+   the weight of each is below it. */
+static double quantile(const dlpi_grid *grid, double share)
+{
+    double below = 0, before = 0;
+    for (int i = 0; i < grid->n; i++) {
+        const double here = below + 0.5 * grid->weight[i];
+        if (here >= share && i > 0)
+            return grid->tau[i - 1] +
+                   (grid->tau[i] - grid->tau[i - 1]) * (share - before) / (here - before);
+        before = here;
+        below += grid->weight[i];
+    }
+    return grid->tau[grid->n - 1];
+}
+
+static dlp_margin margin_of_sd(const dlpi_grid *grid)
+{
+    dlp_margin m = {.lower = exp(quantile(grid, 0.025)),
+                    .median = exp(quantile(grid, 0.5)),
+                    .upper = exp(quantile(grid, 0.975))};
+    double square = 0;
+    for (int i = 0; i < grid->n; i++) m.mean += grid->weight[i] * exp(grid->tau[i]);
+    for (int i = 0; i < grid->n; i++) {
+        const double off = exp(grid->tau[i]) - m.mean;
+        square += grid->weight[i] * off * off;
+    }
+    m.sd = sqrt(square);
+    return m;
+}
+
+dlp_status dlpi_gaussian_sd_margin(dlp_glm *glm, dlp_margin *margin, dlp_error *error)
+{
+    integral *s = dlpi_calloc(1, sizeof *s);
+    if (!s) return dlpi_no_memory(error, "the margin of the sd");
+    const dlp_status status = integrate(glm, s, error);
+    if (status == DLP_OK) *margin = margin_of_sd(&s->grid);
     free(s->C);
     free(s);
     return status;

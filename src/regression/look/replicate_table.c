@@ -109,7 +109,9 @@ static dlp_index bin_of(const dlpi_replicate_table *t, double y)
 static bool label_bins(dlpi_replicate_table *t, const dlp_prediction *p,
                        struct dlpi_pool *pool)
 {
-    const dlp_levels *levels = &p->regression->result.terms->response;
+    const dlp_regression_result *r = &p->regression->result;
+    const dlp_levels *levels = &r->terms->response;
+    const bool binary = r->family->support == DLP_SUPPORT_BINARY;
     t->label = dlpi_pool_take(pool, t->n_bins, sizeof *t->label);
     for (dlp_index b = 0; t->label && b < t->n_bins; b++) {
         const double low = t->from + (double)b * t->width, high = low + t->width;
@@ -117,7 +119,7 @@ static bool label_bins(dlpi_replicate_table *t, const dlp_prediction *p,
         const char *name = text;
         if (levels->n == t->n_bins && t->single)
             name = levels->level[b];
-        else if (t->single && b == t->n_bins - 1)
+        else if (t->single && b == t->n_bins - 1 && !binary)
             snprintf(text, sizeof text, "%.0f or more", low);
         else if (t->single)
             snprintf(text, sizeof text, "%.0f", low);
