@@ -35,6 +35,12 @@ static void evaluate(const dlpi_ordinal_link *link, dlpi_rows *r, int order)
     }
 }
 
+void dlpi_ordinal_logit_rows(dlpi_rows *r, double tau, int order)
+{
+    (void)tau;
+    evaluate(&dlpi_ordinal_logit, r, order);
+}
+
 void dlpi_ordinal_probit_rows(dlpi_rows *r, double tau, int order)
 {
     (void)tau;

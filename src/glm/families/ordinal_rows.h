@@ -10,6 +10,7 @@
 #include "glm/families/ordinal_link.h"
 #include "infer/rows.h"
 
-dlpi_likelihood dlpi_ordinal_probit_rows, dlpi_ordinal_cloglog_rows;
+dlpi_likelihood dlpi_ordinal_logit_rows, dlpi_ordinal_probit_rows,
+    dlpi_ordinal_cloglog_rows;
 
 #endif

@@ -160,6 +160,7 @@ static double constant_of(const work *w, lane *a, dlp_index r)
 {
     static const double none[2] = {0};
     const dlpi_mixed_data *d = w->model->data;
+    if (d->levels > 2) return 0;
     const double eta = d->positive;
     double whole;
     evaluate(w, a, r, none, 1, &eta, 0, &whole);

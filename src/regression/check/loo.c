@@ -198,7 +198,7 @@ static void put_back(const work *w, dlp_scores *scores)
 static bool without_draws(const dlp_regression_result *r)
 {
     return r->grouping == DLP_HIERARCHICAL ||
-           (r->grouping == DLP_MIXED && dlp_family_has_levels(r->family));
+           (r->grouping == DLP_MIXED && dlpi_predictors(r) > 1);
 }
 
 static dlp_status leave_out(work *w, const dlp_prediction *p, dlp_error *error)

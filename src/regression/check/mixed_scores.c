@@ -58,8 +58,9 @@ dlp_status dlpi_score_mixed(const dlpi_target *target, const dlp_comparison_sett
     bool *held = fold ? dlpi_calloc(target->data.N, sizeof *held) : NULL;
     scoring c = {.s = s, .held = held, .to = to, .scores = scores};
     dlpi_listener listener = {.call = s->progress, .context = s->context};
-    dlp_status status = !fold || held ? dlpi_mixed_target_make(target, &mixed, error)
-                                      : dlpi_no_memory(error, "the folds");
+    dlp_status status = !fold || held
+                            ? dlpi_mixed_target_make(target, true, &mixed, error)
+                            : dlpi_no_memory(error, "the folds");
     if (status == DLP_OK && fold)
         status = run_folds(&mixed, threads, fold, folds, &c, held, error);
     else if (status == DLP_OK)

@@ -94,15 +94,15 @@ static void set_priors(dlpi_mixed_target *m)
 }
 
 /* The rows as the engine takes them, the prior of beta, and where to begin. */
-static dlp_status set_rows(dlpi_mixed_target *m, dlp_error *error)
+static dlp_status set_rows(dlpi_mixed_target *m, bool whole, dlp_error *error)
 {
     const dlp_design *design = m->of->design;
     const dlp_index n = m->of->of->result.n;
     double *begin = m->start + n;
     m->data = dlpi_level_rows_data(m->glm, design->n_random, m->term, design->n_smooths,
                                    m->smooth);
-    DLP_TRY(
-        dlpi_level_rows_make(m->glm, &m->data, &m->prior, m->place, &m->levels, error));
+    DLP_TRY(dlpi_level_rows_make(m->glm, whole, &m->data, &m->prior, m->place, &m->levels,
+                                 error));
     if (!has_levels(m)) m->data.weight = m->weight;
     dlpi_level_rows_prior(m->glm, m->data.p, m->place, m->numbers, m->numbers + n);
     dlpi_scale_priors(m->glm, m->data.p, m->data.scales, (double *)m->prior.tau);
@@ -157,8 +157,8 @@ static bool is_as_fitted(const dlpi_mixed_target *m)
     return same;
 }
 
-dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *m,
-                                  dlp_error *error)
+dlp_status dlpi_mixed_target_make(const dlpi_target *target, bool whole,
+                                  dlpi_mixed_target *m, dlp_error *error)
 {
     const dlp_regression_result *r = &target->of->result;
     const dlp_glm_data *rows = &target->data;
@@ -175,7 +175,7 @@ dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *
     DLP_TRY(alloc(m, error));
     DLP_TRY(set_terms(m, error));
     set_priors(m);
-    return set_rows(m, error);
+    return set_rows(m, whole, error);
 }
 
 void dlpi_mixed_target_clear(dlpi_mixed_target *m)

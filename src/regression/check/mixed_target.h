@@ -25,9 +25,10 @@ typedef struct dlpi_mixed_target {
     double *weight;   /* (N) */
 } dlpi_mixed_target;
 
-/* For a target that is a mixed model. DLP_EINVAL: not with regions. */
-dlp_status dlpi_mixed_target_make(const dlpi_target *target, dlpi_mixed_target *mixed,
-                                  dlp_error *error);
+/* For a target that is a mixed model. whole: with a row for each of the regression's, as
+   scores need it (level_rows.h). */
+dlp_status dlpi_mixed_target_make(const dlpi_target *target, bool whole,
+                                  dlpi_mixed_target *mixed, dlp_error *error);
 void dlpi_mixed_target_clear(dlpi_mixed_target *mixed);
 
 /* Fits it to all rows or, where held (N) is given, to those not held, and then calls

@@ -361,7 +361,7 @@ static dlp_status sample_mixed(const work *w, dlpi_sample *sample, mixed_draws *
     dlpi_mixed_target mixed = {0};
     *draws = (mixed_draws){.w = w, .mixed = &mixed, .sample = sample};
     dlpi_listener listener = {.call = w->s.progress, .context = w->s.context};
-    dlp_status status = dlpi_mixed_target_make(&w->target, &mixed, error);
+    dlp_status status = dlpi_mixed_target_make(&w->target, false, &mixed, error);
     if (status == DLP_OK)
         status = dlpi_mixed_target_fit(&mixed, NULL, w->threads, &listener, take_sample,
                                        draws, error);

@@ -207,12 +207,12 @@ static void rank(const drawn_model *m, const dlpi_mixed_result *found)
 static dlp_status run(drawn_model *m, dlp_error *error)
 {
     m->own = *m->w->target;
-    DLP_TRY(dlpi_mixed_target_make(m->w->target, &m->mixed, error));
+    DLP_TRY(dlpi_mixed_target_make(m->w->target, false, &m->mixed, error));
     DLP_TRY(draw_model(m, error));
     m->own.data.y = m->w->y;
     if (m->own.data.trials) m->own.data.trials = m->w->trials;
     dlpi_mixed_target_clear(&m->mixed);
-    DLP_TRY(dlpi_mixed_target_make(&m->own, &m->mixed, error));
+    DLP_TRY(dlpi_mixed_target_make(&m->own, false, &m->mixed, error));
     dlpi_mixed_result found;
     dlpi_listener listener = {.call = NULL};
     const dlp_status status = dlpi_mixed_target_result(&m->mixed, NULL, 1, &listener,

@@ -35,29 +35,38 @@ dlpi_mixed_data dlpi_level_rows_data(const dlp_glm *glm, dlp_index n_terms,
                              .smooth = smooth};
 }
 
-/* The likelihood of an ordinal response given its cut points; with logit it splits into
-   the two sides, for which `binary` is used. */
-static dlpi_likelihood *rows_of_levels(const dlp_glm *glm, dlpi_likelihood *binary)
+/* The likelihood of an ordinal response given its cut points. */
+static dlpi_likelihood *likelihood_of(const dlpi_ordinal_link *link)
 {
-    const dlpi_ordinal_link *link = glm->family->ordinal;
-    return link == &dlpi_ordinal_logit    ? binary
+    return link == &dlpi_ordinal_logit    ? dlpi_ordinal_logit_rows
            : link == &dlpi_ordinal_probit ? dlpi_ordinal_probit_rows
                                           : dlpi_ordinal_cloglog_rows;
 }
 
-dlp_status dlpi_level_rows_make(const dlp_glm *glm, dlpi_mixed_data *data,
+/* With logit it splits into two sides. */
+static dlp_status make_ordinal(const dlp_glm *glm, bool whole, dlpi_mixed_data *data,
+                               dlpi_ordinal_rows *rows, dlp_error *error)
+{
+    const dlpi_ordinal_link *link = glm->family->ordinal;
+    const dlp_index levels = glm->data.levels;
+    if (link == &dlpi_ordinal_logit && !whole)
+        DLP_TRY(dlpi_ordinal_rows_make(data, levels, rows, error));
+    else {
+        data->likelihood = likelihood_of(link);
+        DLP_TRY(dlpi_ordinal_levels_make(data, levels, rows, error));
+    }
+    *data = rows->data;
+    return DLP_OK;
+}
+
+dlp_status dlpi_level_rows_make(const dlp_glm *glm, bool whole, dlpi_mixed_data *data,
                                 dlpi_mixed_prior *prior, dlp_index *place,
                                 dlpi_level_rows *to, dlp_error *error)
 {
     const dlp_index levels = glm->data.levels;
     const dlp_support support = glm->family->of->support;
-    if (support == DLP_SUPPORT_ORDERED) {
-        data->likelihood = rows_of_levels(glm, data->likelihood);
-        DLP_TRY((glm->family->ordinal == &dlpi_ordinal_logit
-                     ? dlpi_ordinal_rows_make
-                     : dlpi_ordinal_levels_make)(data, levels, &to->ordinal, error));
-        *data = to->ordinal.data;
-    }
+    if (support == DLP_SUPPORT_ORDERED)
+        DLP_TRY(make_ordinal(glm, whole, data, &to->ordinal, error));
     if (support == DLP_SUPPORT_LEVELS && levels > 2) {
         DLP_TRY(dlpi_multinomial_rows_make(data, levels, &to->multinomial, error));
         dlpi_multinomial_priors(data, prior->lkj, prior->share, &to->multinomial);

@@ -20,9 +20,10 @@ dlpi_mixed_data dlpi_level_rows_data(const dlp_glm *glm, dlp_index n_terms,
                                      const dlpi_mixed_term *term, dlp_index n_smooths,
                                      const dlpi_mixed_smooth *smooth);
 /* Replaces them by those that the engine takes, and repeats lkj and share of the prior
-   for each linear predictor. place (the parameters of glm): where in theta each
+   for each linear predictor. whole: each row of an ordinal response stays one row, with
+   the gaps between cut points as scales, which takes longer. place (the parameters of glm): where in theta each
    coefficient of the data is. */
-dlp_status dlpi_level_rows_make(const dlp_glm *glm, dlpi_mixed_data *data,
+dlp_status dlpi_level_rows_make(const dlp_glm *glm, bool whole, dlpi_mixed_data *data,
                                 dlpi_mixed_prior *prior, dlp_index *place,
                                 dlpi_level_rows *levels, dlp_error *error);
 void dlpi_level_rows_clear(dlpi_level_rows *levels);

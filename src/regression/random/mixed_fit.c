@@ -459,7 +459,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                               .lkj = w->prior.lkj,
                               .share = w->prior.share,
                               .tau = w->tau};
-    DLP_TRY(dlpi_level_rows_make(glm, &data, &prior, w->place, &w->levels, error));
+    DLP_TRY(dlpi_level_rows_make(glm, false, &data, &prior, w->place, &w->levels, error));
     dlpi_level_rows_prior(glm, data.p, w->place, w->mean, w->precision);
     dlpi_scale_priors(glm, data.p, data.scales, w->tau);
     data.rounding = rounding_of(rows, unit);
