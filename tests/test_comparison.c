@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <delaplace/comparison.h>
+#include <delaplace/look.h>
 #include <delaplace/random.h>
 #include <delaplace/special.h>
 #include <malloc.h>
@@ -129,6 +130,29 @@ static void weights_leave_out_of_groups_as_fits_do(void **state)
         dlp_scores_free(a);
         dlp_scores_free(b);
     }
+    dlp_table_free(table);
+}
+
+/* What rows of an ordinal response contribute by their own adds up to about as much as
+   weights say, though cut points far from the first vary more. */
+static void leverages_are_those_of_weights(void **state)
+{
+    dlp_table *table = draw_groups();
+    dlp_regression_settings s = dlp_regression_settings_default();
+    dlp_regression *r = NULL;
+    dlp_scores *scores = NULL;
+    dlp_residuals *residuals = NULL;
+    double sum = 0;
+    (void)state;
+    s.family = "ordinal";
+    assert_ok(dlp_regression_fit("w ~ x + (1 | g)", table, &s, &r, error));
+    assert_ok(dlp_regression_loo(r, table, NULL, &scores, error));
+    assert_ok(dlp_regression_residuals(r, table, NULL, &residuals, error));
+    for (int i = 0; i < 32; i++) sum += residuals->leverage[i];
+    assert_near(sum / scores->parameters.value, 1, 0.3);
+    dlp_residuals_free(residuals);
+    dlp_scores_free(scores);
+    dlp_regression_free(r);
     dlp_table_free(table);
 }
 
@@ -381,6 +405,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_leave_out_as_fits_do),
         cmocka_unit_test(weights_leave_out_of_groups_as_fits_do),
+        cmocka_unit_test(leverages_are_those_of_weights),
         cmocka_unit_test(groups_are_left_out),
         cmocka_unit_test(evidence_is_the_fits),
         cmocka_unit_test(former_contents_of_memory_do_not_matter),

@@ -218,15 +218,32 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
 
 /* ---- rows left out ---- */
 
-/* The variance of eta - delta_0: eta and the cut points are correlated, and only their
-   differences count. */
-static double cut_variance(const level_work *w, dlp_index p, const dlp_sym *Sigma)
+/* d c / d delta, of the middle c of the cut points around level y: c_j = delta_0 +
+   exp(delta_1) + ... + exp(delta_j). Into slope (J). */
+static void find_middle(const level_work *w, dlp_index y, const double *delta,
+                        double *slope)
 {
-    const dlp_index n = Sigma->shape.n;
+    const dlp_index J = w->K - 1, low = y > 0 ? y - 1 : 0, high = y < J ? y : J - 1;
+    for (dlp_index k = 0; k < J; k++)
+        slope[k] = (k > high ? 0 : k > low ? 0.5 : 1) * (k > 0 ? exp(delta[k]) : 1);
+}
+
+/* The variance of eta - c, c being between the cut points around level y: eta and the cut
+   points are correlated, and only their differences count. */
+static double cut_variance(const level_work *w, dlp_index p, dlp_index y,
+                           const double *mu, const dlp_sym *Sigma)
+{
+    const dlp_index n = Sigma->shape.n, J = w->K - 1;
     const double *S = dlp_sym_block(Sigma, 0), *with = w->more.with_cuts;
-    return fmax(dlpi_quadratic(p, w->row, S, n) - 2 * dlpi_dot(p, S + p * n, w->row) +
-                    S[p * n + p] + w->more.variance - (with ? 2 * with[0] : 0),
-                0);
+    double *slope = w->p; /* (K), which is computed later */
+    find_middle(w, y, mu + p, slope);
+    double sum = dlpi_quadratic(p, w->row, S, n) + w->more.variance;
+    for (dlp_index k = 0; k < J; k++) {
+        sum -= 2 * slope[k] * dlpi_dot(p, S + (p + k) * n, w->row);
+        sum += slope[k] * dlpi_dot(J, S + (p + k) * n + p, slope);
+        if (with) sum -= 2 * slope[k] * with[k];
+    }
+    return fmax(sum, 0);
 }
 
 /* Takes out an ordinal row by its linear predictor, as left_out.c does; the cut points
@@ -290,7 +307,8 @@ static double tail_of(const level_work *w, dlp_index y, double variance)
 }
 
 static void leave_out_row(level_work *w, const dlp_glm_data *d, dlp_index i,
-                          const dlp_sym *Sigma, bool as_new, const dlpi_left_out *out)
+                          const double *mu, const dlp_sym *Sigma, bool as_new,
+                          const dlpi_left_out *out)
 {
     const dlp_index y = (dlp_index)d->y[i];
     out->kept[i] = as_new;
@@ -300,7 +318,7 @@ static void leave_out_row(level_work *w, const dlp_glm_data *d, dlp_index i,
     }
     if (w->ordinal) {
         const dlpi_ordinal_more more = w->more;
-        const double variance = cut_variance(w, d->p, Sigma);
+        const double variance = cut_variance(w, d->p, y, mu, Sigma);
         if (out->k) out->k[i] = tail_of(w, y, variance);
         if (!take_out_ordinal(w, y, variance, &out->leverage[i])) out->kept[i] = true;
         if (as_new) w->more = more;
@@ -326,7 +344,7 @@ dlp_status dlpi_left_out_levels(const dlpi_family *family, const dlp_glm_data *d
     dlp_status status = work_begin(&w, family, d, mu, Sigma, true, error);
     for (dlp_index i = 0; status == DLP_OK && i < d->N; i++) {
         load_row(&w, d, i, mu, added);
-        leave_out_row(&w, d, i, Sigma, as_new, out);
+        leave_out_row(&w, d, i, mu, Sigma, as_new, out);
     }
     dlpi_ordinal_free(w.ordinal);
     free(w.p);
