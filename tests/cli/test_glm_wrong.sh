@@ -117,6 +117,9 @@ for form in '%d-%b-%Y' '%b %Y' '%A, %d %B %Y' '%Y-%m' '%d.%m.%y' '%Y-%m-%dT%H:%M
     try 1 glm fit 'y ~ day' --data dated.csv -o dated.json
     has err "column 'day' has dates, as '"
 done
+printf 'y,day\n1,2020-01-01\n2,2020-02-01\n3,2020-03-01\n2.5,2020-04-01\n5,2020-05-02\n' >dated.csv
+try 1 glm fit 'y ~ day' --data dated.csv -o dated.json
+has err "column 'day' has dates"
 # months, names and codes that are no dates
 { echo "y,m,g"; for i in $(seq 36); do echo "$((i * i % 7)),$(LC_ALL=C date -u -d "2020-01-15 +$((31 * i)) days" +%B),may$((i % 12))"; done; } >months.csv
 try 0 glm fit 'y ~ m' --data months.csv -o months.json
