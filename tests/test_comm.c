@@ -75,6 +75,10 @@ static void sums_have_one_order(void **state)
             }
         }
         assert_true(parts < 4 || comm->rank > 0 || order_shows > n / 10);
+        dlpi_tree_end(&tree); /* the sum stays */
+        const double expected = sum_of(0, parts, n - 1);
+        if (comm->rank == 0)
+            assert_memory_equal(&tree.slot[0][n - 1], &expected, sizeof expected);
         dlpi_tree_free(&tree);
     }
 }

@@ -97,6 +97,12 @@ dlp_status dlpi_tree_alloc_in(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts,
     return DLP_OK;
 }
 
+void dlpi_tree_end(dlpi_tree *tree)
+{
+    for (int i = 1; i < tree->room && !tree->lent; i++) free(tree->slot[i]);
+    tree->room = tree->room < 1 ? tree->room : 1;
+}
+
 void dlpi_tree_free(dlpi_tree *tree)
 {
     for (int i = 0; i < tree->room && !tree->lent; i++) free(tree->slot[i]);

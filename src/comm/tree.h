@@ -45,6 +45,8 @@ dlp_status dlpi_tree_alloc(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts, dl
 /* The same in the caller's memory, which must outlive the tree: `room` sums in a row. */
 dlp_status dlpi_tree_alloc_in(dlpi_tree *tree, dlpi_comm *comm, dlp_index parts,
                               dlp_index n, int threads, double *room, dlp_error *error);
+/* Frees all but the sum over all parts, slot[0]; nothing can be summed any more. */
+void dlpi_tree_end(dlpi_tree *tree);
 void dlpi_tree_free(dlpi_tree *tree); /* fine on a zeroed or failed one */
 
 /* Begins anew. Then, for each part of this process, in order: open gives memory for its

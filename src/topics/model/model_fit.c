@@ -70,6 +70,7 @@ static bool is_leading(const dlpi_topic_request *request)
 static dlp_status make_model(const fit *f, dlp_topic_model **model, dlp_error *error)
 {
     if (!f->leads) return DLP_OK;
+    dlpi_tree_end(&f->ctm->tree); /* the model is a copy of the topics */
     DLP_TRY(dlpi_topic_model_make(&f->request, f->ctm, f->seconds, model, error));
     (*model)->info.seconds = dlpi_seconds() - f->began;
     (*model)->info.divided = f->ctm->divided ? f->ctm->share.comm->size : 0;
