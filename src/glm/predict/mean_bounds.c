@@ -106,7 +106,8 @@ static void draw_lines(const dlpi_family *family, const dlpi_predictor *q, lines
     const int across = d[2][0] != 0 || d[2][1] != 0 || d[2][2] != 0 ? ACROSS : 1;
     out->n = ACROSS * across;
     for (int k = 0; k < out->n; k++) {
-        const double u_2 = k % ACROSS - ACROSS / 2, u_3 = k / ACROSS - across / 2;
+        const int second = k % ACROSS - ACROSS / 2, third = k / ACROSS - across / 2;
+        const double u_2 = second, u_3 = third;
         out->weight[k] = exp(-0.5 * (u_2 * u_2 + u_3 * u_3));
         sum += out->weight[k];
         tabulate(family, q, d, u_2, u_3, out->log_mean[k]);

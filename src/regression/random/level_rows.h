@@ -25,7 +25,7 @@ dlpi_mixed_data dlpi_level_rows_data(const dlp_glm *glm, dlp_index n_terms,
    coefficient of the data is. */
 dlp_status dlpi_level_rows_make(const dlp_glm *glm, bool whole, dlpi_mixed_data *data,
                                 dlpi_mixed_prior *prior, dlp_index *place,
-                                dlpi_level_rows *levels, dlp_error *error);
+                                dlpi_level_rows *to, dlp_error *error);
 void dlpi_level_rows_clear(dlpi_level_rows *levels);
 
 /* The prior of the n coefficients that the data have, cut points among them; mean (n),
