@@ -88,19 +88,15 @@ static inline size_t fuzz_change_json(fuzz_text *t, uint8_t *text, size_t size,
 {
     static fuzz_json_places places;
     json_t *root = json_loadb((const char *)text, size, 0, NULL);
-    char *changed = NULL;
     size_t length = 0;
     places.n = 0;
     fuzz_json_list(root, &places);
     if (places.n > 0) {
         fuzz_json_change(t, &places);
-        changed = json_dumps(root, JSON_COMPACT);
+        length = json_dumpb(root, (char *)text, most, JSON_COMPACT);
     }
-    if (changed && strlen(changed) <= most)
-        memcpy(text, changed, length = strlen(changed));
-    free(changed);
     json_decref(root);
-    return length;
+    return length <= most ? length : 0;
 }
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* syscall() */
 #include "cli/hang_asleep.h"
 
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* sync_file_range() */
 #include "core/file_steps.h"
 
 #include "core/core.h"
