@@ -413,9 +413,9 @@ local({
     # planes seen twice (Lee & Wagenmakers)
     add("planes", "model {
       k ~ dhyper(x, t - x, n, 1)
-      for (i in 1:tmax) { prior[i] <- ifelse(i < x + n - k, 0, 1) / tmax }
+      for (i in 1:tmax) { prior[i] <- ifelse(i < low, 0, 1) / tmax }
       t ~ dcat(prior[])
-    }", list(x = 10, k = 4, n = 5, tmax = 50), "t", 20000, list(t = 20))
+    }", list(x = 10, k = 4, n = 5, low = 11, tmax = 50), "t", 20000, list(t = 20))
     # how well two raters agree (Lee & Wagenmakers)
     add("kappa", "model {
       y[1:4] ~ dmulti(pi[], n)
