@@ -22,8 +22,8 @@ typedef struct dlpi_turns {
         PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, (first)                     \
     }
 
-void dlpi_turns_wait(dlpi_turns *turns, int i); /* until it is i's turn */
-void dlpi_turns_pass(dlpi_turns *turns);        /* to the next */
-void dlpi_turns_end(dlpi_turns *turns);
+void dlpi_turns_wait(dlpi_turns *t, int i); /* until it is i's turn */
+void dlpi_turns_pass(dlpi_turns *t);        /* to the next */
+void dlpi_turns_end(dlpi_turns *t);
 
 #endif

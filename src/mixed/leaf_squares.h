@@ -16,14 +16,13 @@ typedef struct dlpi_leaf_squares {
     int32_t *leaf, *place;
 } dlpi_leaf_squares;
 
-dlp_status dlpi_leaf_squares_make(const dlpi_mixed_rows *rows, dlpi_leaf_squares *squares,
+dlp_status dlpi_leaf_squares_make(const dlpi_mixed_rows *rows, dlpi_leaf_squares *s,
                                   dlp_error *error);
-void dlpi_leaf_squares_clear(dlpi_leaf_squares *squares); /* fine on a zeroed one */
+void dlpi_leaf_squares_clear(dlpi_leaf_squares *s); /* fine on a zeroed one */
 
 /* H (n, n) -= the sum above, the upper triangle, over the leaves g with apart[g]; kept:
    for each leaf E[b], Var[b], and its slopes. */
-void dlpi_leaf_squares_subtract(const dlpi_leaf_squares *squares,
-                                const dlpi_mixed_rows *rows, const bool *apart,
-                                const double *kept, double *H);
+void dlpi_leaf_squares_subtract(const dlpi_leaf_squares *s, const dlpi_mixed_rows *rows,
+                                const bool *apart, const double *kept, double *H);
 
 #endif

@@ -166,7 +166,7 @@ bool dlpi_leaf_products_add(const dlpi_leaf_products *of, const dlpi_mixed_rows 
     memset(r.gradient, 0, (size_t)(p * (p + 1)) * sizeof *r.gradient);
     for (dlp_index j = 0; j < p; j++) r.d[j] = beta[j] - of->origin[j];
     for (dlp_index g = 0; g < rows->L; g++) {
-        double square;
+        double square = 0;
         const double more = add_leaf(rows, prior, precision, of->of + g * of->size, &r,
                                      b + g * q, kept + g * each, &square);
         if (!(more < most)) return false;

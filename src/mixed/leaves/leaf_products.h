@@ -25,7 +25,7 @@ typedef struct dlpi_leaf_products {
 
 /* Of rows whose leaves see nothing but beta; origin (p) is near beta. */
 dlp_status dlpi_leaf_products_make(const dlpi_mixed_rows *rows, const double *origin,
-                                   dlpi_leaf_products *products, dlp_error *error);
+                                   dlpi_leaf_products *to, dlp_error *error);
 void dlpi_leaf_products_clear(dlpi_leaf_products *products); /* fine on a zeroed one */
 
 /* How many doubles of room the following needs. */
@@ -33,11 +33,10 @@ dlp_index dlpi_leaf_products_room(const dlpi_mixed_rows *rows);
 
 /* At beta: adds to gradient (p) and H (p, p), the upper triangle; b (L, q) = E[b]; kept: of each
    leaf E[b], Var[b] and the slopes. *height: the sum of the leaves', of which *integrals has log |C|
-   besides. false: digits would be lost, and nothing was added. */
-bool dlpi_leaf_products_add(const dlpi_leaf_products *products,
-                            const dlpi_mixed_rows *rows, const dlpi_leaf_prior *prior,
-                            const double *beta, double *b, double *kept, double *room,
-                            double *gradient, double *H, double *height,
-                            double *integrals);
+   besides. all: the room. false: digits would be lost, and nothing was added. */
+bool dlpi_leaf_products_add(const dlpi_leaf_products *of, const dlpi_mixed_rows *rows,
+                            const dlpi_leaf_prior *prior, const double *beta, double *b,
+                            double *kept, double *all, double *gradient, double *H,
+                            double *height, double *integrals);
 
 #endif
