@@ -5,6 +5,7 @@
  */
 #define ZLIB_CONST
 #include "../fuzz/sound.h"
+#include "core/memory.h"
 #include "corpus/corpus.h"
 
 #include <delaplace/corpus.h>
@@ -473,6 +474,33 @@ static void memory_may_lack_anywhere(void **state)
     }
 }
 
+/* What the system says of its memory, in bytes; 0 if it says nothing. */
+static double memory_told(const char *name)
+{
+    char line[128];
+    double kilobytes = 0;
+    FILE *in = fopen("/proc/meminfo", "r");
+    if (!in) return 0;
+    while (fgets(line, sizeof line, in))
+        if (strncmp(line, name, strlen(name)) == 0)
+            kilobytes = strtod(line + strlen(name), NULL);
+    (void)fclose(in);
+    return 1024 * kilobytes;
+}
+
+/* A pipe or a device without end was read until the system killed the program. */
+static void memory_that_others_have_is_not_available(void **state)
+{
+    (void)state;
+    const double all = memory_told("MemTotal:"),
+                 left = memory_told("MemAvailable:") + dlpi_memory_used();
+    dlp_error error;
+    if (!(left > 0) || left > 0.98 * all || dlpi_memory_most() < all) skip();
+    assert_int_equal(dlpi_memory_check((left + all) / 2, "this", "no", &error),
+                     DLP_ENOMEM);
+    assert_non_null(strstr(error.message, "this needs about "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -492,6 +520,7 @@ int main(void)
         cmocka_unit_test(decompressing_stops_at_its_limit),
         cmocka_unit_test(other_packers_are_named),
         cmocka_unit_test(memory_may_lack_anywhere),
+        cmocka_unit_test(memory_that_others_have_is_not_available),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -45,17 +45,41 @@ double dlpi_memory_most(void)
     return dlpi_memory_share(1);
 }
 
+/* The bytes of this process that are in memory, and all that it may write to; false if
+   unknown. */
+static bool own_pages(double *resident, double *data)
+{
+    *resident = *data = 0;
+    FILE *in = fopen("/proc/self/statm", "r");
+    if (!in) return false;
+    const int found = fscanf(in, "%*s %lf %*s %*s %*s %lf", resident, data);
+    (void)fclose(in);
+    *resident *= (double)sysconf(_SC_PAGESIZE);
+    *data *= (double)sysconf(_SC_PAGESIZE);
+    return found == 2;
+}
+
+/* What other programs leave of the machine, and what this one has already: beyond that the
+   system ends a program, without a message. */
+static double reachable(void)
+{
+    char line[128];
+    double left = INFINITY, resident, data;
+    FILE *in = fopen("/proc/meminfo", "r");
+    if (!in) return left;
+    while (fgets(line, sizeof line, in))
+        if (sscanf(line, "MemAvailable: %lf", &left) == 1) break;
+    (void)fclose(in);
+    return own_pages(&resident, &data) ? left * 1024 + resident : INFINITY;
+}
+
 /* A limit counts writable mappings whether or not they are used; the machine counts only
    what is used. */
 double dlpi_memory_used(void)
 {
-    double resident = 0, data = 0;
-    FILE *in = fopen("/proc/self/statm", "r");
-    if (!in) return 0;
-    if (fscanf(in, "%*s %lf %*s %*s %*s %lf", &resident, &data) != 2) resident = data = 0;
-    (void)fclose(in);
-    const bool limited = isfinite(limit_of(RLIMIT_DATA));
-    return (limited ? data : resident) * (double)sysconf(_SC_PAGESIZE);
+    double resident, data;
+    if (!own_pages(&resident, &data)) return 0;
+    return isfinite(limit_of(RLIMIT_DATA)) ? data : resident;
 }
 
 /* "3.2 GB", "120 MB" */
@@ -73,7 +97,7 @@ dlp_status dlpi_memory_check(double bytes, const char *what, const char *remedy,
 {
     const double small = 64e6; /* too little to ask the system about */
     if (bytes < small) return DLP_OK;
-    const double most = dlpi_memory_most();
+    const double most = fmin(dlpi_memory_most(), reachable());
     char needs[32], has[32];
     if (bytes <= most) return DLP_OK;
     show_bytes(bytes, needs);

@@ -16,7 +16,8 @@ double dlpi_memory_share(int processes);
 /* The bytes that this process already uses, counted as its limits do; 0 if unknown. */
 double dlpi_memory_used(void);
 
-/* DLP_ENOMEM if this is more than is available: "WHAT needs about 38 GB of memory, but
+/* DLP_ENOMEM if this is more than is available, which is less than the most where other
+   programs have the rest: "WHAT needs about 38 GB of memory, but
    only 23 GB are available; REMEDY". */
 dlp_status dlpi_memory_check(double bytes, const char *what, const char *remedy,
                              dlp_error *error);

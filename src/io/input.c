@@ -3,9 +3,11 @@
 #include "io/input.h"
 #include "core/file.h"
 #include "core/file_call.h"
+#include "core/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,12 +45,22 @@ static dlp_status fail_reading(const char *path, int code, dlp_error *error)
     return dlpi_fail_errno(error, status, dlpi_input_name(path), "read", code, advice);
 }
 
+/* A pipe or a device may have no end: before its text takes twice the memory, that must be
+   there. So must what a file holds. */
+static dlp_status check_size(const char *path, double size, dlp_error *error)
+{
+    char what[256];
+    snprintf(what, sizeof what, "the text of %.200s", dlpi_input_name(path));
+    return dlpi_memory_check(size, what, "use less data or a machine with more", error);
+}
+
 /* Reserves what a regular file holds and one byte more, so that its end is seen
    without growing. Only a hint: files may change, and some say 0. */
-static dlp_status reserve_for(const struct stat *st, struct dlpi_bytes *bytes,
-                              dlp_error *error)
+static dlp_status reserve_for(const char *path, const struct stat *st,
+                              struct dlpi_bytes *bytes, dlp_error *error)
 {
     if (!S_ISREG(st->st_mode) || st->st_size <= 0) return DLP_OK;
+    DLP_TRY(check_size(path, (double)st->st_size, error));
     if ((uintmax_t)st->st_size < PTRDIFF_MAX)
         bytes->data = malloc((size_t)st->st_size + 1);
     if (!bytes->data) return dlpi_no_memory(error, "the text of a file");
@@ -66,11 +78,13 @@ static dlp_status read_all(const char *path, int fd, struct dlpi_progress *progr
     struct stat st;
     if (fstat(fd, &st) != 0) return fail_reading(path, errno, error);
     if (S_ISDIR(st.st_mode)) return fail_reading(path, EISDIR, error);
-    DLP_TRY(reserve_for(&st, bytes, error));
+    DLP_TRY(reserve_for(path, &st, bytes, error));
     const bool known = bytes->capacity > 0; /* how much there is */
     if (known) dlpi_progress_step(progress, READING, bytes->capacity - 1);
     for (;;) {
         if (known) DLP_TRY(dlpi_progress_tell(progress, bytes->size, error));
+        if (bytes->size == bytes->capacity)
+            DLP_TRY(check_size(path, 2 * (double)bytes->size, error));
         DLP_TRY(dlpi_bytes_grow(bytes, error));
         const size_t room = bytes->capacity - bytes->size;
         if (S_ISREG(st.st_mode)) dlpi_file_call("reading", path);

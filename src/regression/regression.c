@@ -320,6 +320,15 @@ dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
     return status;
 }
 
+/* A sum over rows that failed is no number, and what fails after it fails because of it. */
+static dlp_status explain_sums(const dlpi_prepared *p, dlp_status status,
+                               dlp_error *error)
+{
+    const dlp_design *design = p->design;
+    const dlp_status sums = dlpi_division_check(design ? design->division : NULL, error);
+    return sums != DLP_OK ? sums : status;
+}
+
 /* *whole: rows are divided among processes, and have to be whole in each. */
 static dlp_status fit_rows(const dlp_formula *formula, const dlp_table *table,
                            const dlp_regression_settings *settings, bool *whole,
@@ -332,7 +341,7 @@ static dlp_status fit_rows(const dlp_formula *formula, const dlp_table *table,
         status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
     status = dlpi_spill_explain(table->spill, status, error);
     if (prepared.data.division) *whole = prepared.data.division->wanted;
-    if (status == DLP_OK) status = dlpi_division_check(prepared.data.division, error);
+    status = explain_sums(&prepared, status, error);
     if (r && r->terms) prepared.terms = NULL; /* the regression now owns them */
     const bool graded = status == DLP_OK && !prepared.asked.ungraded;
     const int threads = prepared.asked.threads;

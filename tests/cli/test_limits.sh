@@ -50,6 +50,17 @@ if ! sanitised; then
     has err "fewer topics"
     [[ ! -e model ]] || fail "the folder was left"
 fi
+# What has no end is read while there is memory for twice as much.
+if ! sanitised; then
+    for words in 'glm fit y~x -o fit.json --data' 'corpus stats' 'bugs check'; do
+        (
+            ulimit -v 200000
+            read -ra each <<<"$words"
+            "$program" "${each[@]}" /dev/zero
+        ) >out 2>err && fail "$words: a device without end was read" || (($? == 4)) || fail "$words: not 4"
+        has err "the text of /dev/zero needs about 269 MB of memory, but only 205 MB"
+    done
+fi
 for size in 1M 5 G 12 many 1e99G; do
     try 2 glm fit 'y ~ x' --data table -o fit.json --memory $size
     has err "--memory 500M"

@@ -83,6 +83,10 @@ DATA = '{"N": 6, "y": [1.2, 0.4, 2.2, 1.7, 0.9, 1.1]}\n'
 
 SURVIVAL = "time,event,x\n" + "".join(f"{1 + i * i % 11},{i % 3 % 2},{i * 37 % 101 / 50 - 1:.2f}\n"
                                       for i in range(30))
+# More than one chunk of rows: the sums over them need memory, too.
+ROWS = "".join(f"{y},{x},{g}\n" for y, x, g in [("y", "x", "g")] + [
+    ("yes" if (i * i) % 7 < 3 + i % 2 else "no", f"{(i * 37 % 1009) / 500 - 1:.3f}", f"g{i % 4}")
+    for i in range(17000)])
 REGIONS = "n,r\n" + "".join(f"{(i * i) % 7},r{i % 5}\n" for i in range(30))
 NEIGHBOURS = "".join(f"r{i},r{i + 1}\n" for i in range(4))
 DUMP = "N <- 6\ny <- c(1.2, 0.4, 2.2, 1.7, 0.9, 1.1)\n"
@@ -173,6 +177,7 @@ CASES = [
     ["topics", "search-k", "text.ldac", "-k", "2,3", "-o", "search.csv", "--svg",
      "search.svg", "--max-iter", "2"],
     ["glm", "fit", "y ~ x + g", "--data", "table.csv", "-o", "fit.json"],
+    ["glm", "fit", "y ~ x + g", "--data", "../input/rows.csv", "-o", "fit.json"],
     ["glm", "fit", "y ~ x", "--group", "g", "--data", "table.csv", "-o", "fit.json"],
     ["glm", "fit", "n ~ x + (1 | g)", "--data", "counts.csv", "-o", "fit.json"],
     ["glm", "fit", "n ~ s(x)", "--data", "counts.csv", "-o", "fit.json"],
@@ -333,6 +338,7 @@ def prepare(program, base):
              "docs.csv": "x,t,g\n" + "".join(f"{i * 5 % 7},{i // 4},{'ab'[i % 2]}\n"
                                              for i in range(12)),
              "labels.txt": "1: one\n2: two\n", "others.txt": "1: uno\n3: three\n",
+             "../input/rows.csv": ROWS,
              "folder/a.txt": TEXT[:60], "folder/b.txt": TEXT[60:140]}
     files.update(study_files())
     files.update(demo_files())
