@@ -397,6 +397,10 @@ static void test_too_large(void **state)
                "more than 1000000 elements");
     bugs_wrong("model { a <- sum(1:1e15) }", NULL, "has too many elements");
     bugs_wrong("model { a <- sum(rep(1, 1e15)) }", NULL, "the repetitions of rep()");
+    bugs_wrong("model { for (i in 1:100000) { a[i] <- sum(i:900000) } }", NULL,
+               "ranges and rep() make more than 4000000 elements in all (at i=");
+    bugs_wrong("model { for (i in 1:100000) { a[i] <- sum(rep(i, 900000)) } }", NULL,
+               "ranges and rep() make more than 4000000 elements in all (at i=");
     bugs_wrong("var x[1e15]; model { a <- 1 }", NULL, "dimension 1 of 'x'");
 }
 

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_RANGE = 10000000 }; /* elements: 80 MB of numbers */
-
 /* ---- what was computed last ---- */
 
 struct entry {
@@ -112,6 +110,17 @@ bool(dlpi_evaluator_fail)(dlpi_evaluator *e, dlpi_position place, const char *fo
     e->status = dlpi_graph_complain(e->graph, place, e->error, "%s%s%s%s", message,
                                     around[0], around[0][0] ? loops : "", around[1]);
     return false;
+}
+
+bool dlpi_numbers_take_long(dlpi_evaluator *e, dlpi_position place, dlpi_numbers *x,
+                            dlp_index n)
+{
+    e->taken += n;
+    if (e->most_taken > 0 && e->taken > e->most_taken)
+        return dlpi_evaluator_fail(e, place,
+                                   "ranges and rep() make more than %lld elements in all",
+                                   (long long)e->most_taken);
+    return dlpi_numbers_take(e, x, n);
 }
 
 static double value_of(const dlpi_evaluator *e, dlp_index cell)
@@ -452,13 +461,13 @@ static bool evaluate_range(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers
     if (!dlpi_evaluate_scalar(e, s->arg[0], &from) ||
         !dlpi_evaluate_scalar(e, s->arg[1], &to))
         return false;
-    if (!(to - from < MAX_RANGE))
+    if (!(to - from < DLPI_MOST_NUMBERS))
         return dlpi_evaluator_fail(e, s->place, "the range %g:%g has too many elements",
                                    from, to);
     const dlp_index n = to >= from ? (dlp_index)floor(to - from + 1e-10) + 1 : 0;
     result->n_dim = n == 1 ? 0 : 1;
     result->dim[0] = n;
-    if (!dlpi_numbers_take(e, result, n)) return false;
+    if (!dlpi_numbers_take_long(e, s->place, result, n)) return false;
     for (dlp_index i = 0; i < n; i++) dlpi_numbers_at(e, result)[i] = from + (double)i;
     return true;
 }

@@ -28,6 +28,7 @@ typedef struct dlpi_evaluator {
     const dlpi_known *known; /* NULL: the graph's own values */
     double *stack;
     dlp_index used, room;
+    dlp_index taken, most_taken; /* elements of all a:b and rep(); 0: there is no limit */
     dlp_index
         unknown; /* after a failure: the cell that is not known; -1: there was another
                     reason, see error */
@@ -49,6 +50,11 @@ static inline double *dlpi_numbers_at(const dlpi_evaluator *e, const dlpi_number
 }
 /* Makes room for a result on the stack; false: out of memory. */
 bool dlpi_numbers_take(dlpi_evaluator *e, dlpi_numbers *x, dlp_index n);
+/* The same for a vector that a few characters make, such as 1:1000000 in a loop; also
+   false if all of them so far are too long, which is no question of memory but of time. */
+enum { DLPI_MOST_NUMBERS = 10000000 }; /* 80 MB */
+bool dlpi_numbers_take_long(dlpi_evaluator *e, dlpi_position place, dlpi_numbers *x,
+                            dlp_index n);
 /* Ends an evaluation with a message; always false. */
 bool dlpi_evaluator_fail(dlpi_evaluator *e, dlpi_position place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -254,12 +254,12 @@ static bool apply_rep(dlpi_evaluator *e, const dlpi_number_function *f,
         if (!(times >= 0 && times == floor(times))) total = INFINITY;
         total += each ? times : times * (double)arg[0].n;
     }
-    if (!(total < 1 << 28))
+    if (!(total < DLPI_MOST_NUMBERS))
         return dlpi_evaluator_fail(e, call->place,
                                    "the repetitions of rep() must be whole numbers, not "
                                    "negative and not too large");
     const dlp_index n = (dlp_index)total;
-    if (!dlpi_numbers_take(e, result, n)) return false;
+    if (!dlpi_numbers_take_long(e, call->place, result, n)) return false;
     result->n_dim = n == 1 ? 0 : 1;
     result->dim[0] = n;
     dlp_index at = result->at;

@@ -95,6 +95,7 @@ static dlp_status build(struct reading *r, dlpi_graph *graph, bool in_data,
     b.used = r->used;
     b.limit = r->input->limit > 0 ? r->input->limit : (dlp_index)1 << 28;
     b.e.graph = graph;
+    b.e.most_taken = 4 * b.limit;
     b.e.error = &error;
     b.e.memo = dlpi_memo_alloc(b.owner->syntax.n_nodes);
     dlp_status status = run_phases(&b, without_variables, r->error);
