@@ -415,24 +415,50 @@ static dlp_status build_sort(DLPI_BUILD)
 
 /* ---- interpolation ---- */
 
-/* y_i + (e - x_i) (y_(i+1) - y_i) / (x_(i+1) - x_i) between knots, constant outside */
-static dlp_status build_interpolate(DLPI_BUILD)
+/* y_i + (e - x_i) (y_(i+1) - y_i) / (x_(i+1) - x_i) between knots, constant outside: a
+   choice of one line where e is known. */
+static dlpi_expr interpolate_at(dlpi_builder *b, dlpi_expr e, const dlpi_expr *x,
+                                const dlpi_expr *y, dlp_index n)
 {
-    (void)n_args;
-    const dlp_index n = args[1].n;
-    const dlpi_expr e = args[0].at[0], *x = args[1].at, *y = args[2].at;
-    if (args[0].n != 1 || n < 1 || args[2].n != n || !all_numbers(b, &args[1]))
-        return dlp_fail(error, DLP_EINVAL,
-                        "'%s' needs a number, a vector of known numbers in increasing "
-                        "order, and as many values",
-                        f->name);
     dlpi_expr value = y[n - 1];
     for (dlp_index i = n - 1; i-- > 0;) {
         const dlpi_expr slope = over(b, sub(b, y[i + 1], y[i]), sub(b, x[i + 1], x[i]));
         const dlpi_expr line = add(b, y[i], mul(b, sub(b, e, x[i]), slope));
         value = if_else(b, above(b, x[i + 1], e), line, value);
     }
-    value = if_else(b, above(b, x[0], e), y[0], value);
+    return if_else(b, above(b, x[0], e), y[0], value);
+}
+
+/* The same as a sum of hinges, y_1 + sum_i (y_(i+1) - y_i) / (x_(i+1) - x_i) max(0,
+   min(e, x_(i+1)) - x_i): a choice by an unknown e would be taken for a jump. */
+static dlpi_expr interpolate_by_hinges(dlpi_builder *b, dlpi_expr e, const dlpi_expr *x,
+                                       const dlpi_expr *y, dlp_index n)
+{
+    dlpi_expr value = y[0];
+    for (dlp_index i = 0; i + 1 < n; i++) {
+        const dlpi_expr slope = over(b, sub(b, y[i + 1], y[i]), sub(b, x[i + 1], x[i]));
+        const dlpi_expr below = dlpi_apply2(b, DLPI_OP_MIN, e, x[i + 1]);
+        const dlpi_expr part =
+            dlpi_apply2(b, DLPI_OP_MAX, dlpi_literal(b, 0), sub(b, below, x[i]));
+        value = add(b, value, mul(b, slope, part));
+    }
+    return value;
+}
+
+static dlp_status build_interpolate(DLPI_BUILD)
+{
+    (void)n_args;
+    const dlp_index n = args[1].n;
+    const dlpi_expr e = args[0].at[0], *x = args[1].at, *y = args[2].at;
+    double known;
+    if (args[0].n != 1 || n < 1 || args[2].n != n || !all_numbers(b, &args[1]))
+        return dlp_fail(error, DLP_EINVAL,
+                        "'%s' needs a number, a vector of known numbers in increasing "
+                        "order, and as many values",
+                        f->name);
+    const dlpi_expr value = dlpi_is_number(b, e, &known)
+                                ? interpolate_at(b, e, x, y, n)
+                                : interpolate_by_hinges(b, e, x, y, n);
     return dlpi_scalar_result(b, value, result, error);
 }
 
