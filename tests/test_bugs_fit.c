@@ -149,6 +149,66 @@ static void test_corrected(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* States of chains with a single binary response each, in the Gaussian: JAGS's s is 2.2 +-
+   1.6 where this fit has 0.5 +- 0.4, and no mean is known to lie far from its mode. Counts instead
+   say enough of each state. */
+static void test_omitted(void **state)
+{
+    (void)state;
+    const char *const model =
+        "model { for (i in 1:30) {\n"
+        "  for (t in 1:5) { y[i,t] ~ DENSITY\n p[i,t] <- b + u[i,t] }\n"
+        "  u[i,1] ~ dnorm(0, pow(s, -2))\n"
+        "  for (t in 2:5) { u[i,t] ~ dnorm(r * u[i,t-1], pow(s, -2) / (1 - r^2)) } }\n"
+        "b ~ dnorm(0, 0.1)\n r ~ dunif(0, 1)\n s ~ dunif(0, 5) }";
+    static const char *const density[] = {"dbern(ilogit(p[i,t]))",
+                                          "dpois(exp(p[i,t]+3))"};
+    for (int counts = 0; counts < 2; counts++) {
+        char text[1024], data[2048] = "y <- structure(c(";
+        const char *const at = strstr(model, "DENSITY");
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - model), model, density[counts],
+                 at + strlen("DENSITY"));
+        for (int t = 0; t < 5; t++)
+            for (int i = 0; i < 30; i++) { /* persons differ, and change slowly */
+                const double u = 1.5 * sin(2.4 * i) + 0.8 * sin(1.7 * i + 1.1 * t),
+                             from = 0.5 + 0.5 * sin(37.0 * i + 11.0 * t);
+                const int y = counts ? (int)exp(3 + u / 2) : from < 1 / (1 + exp(-u));
+                snprintf(data + strlen(data), sizeof data - strlen(data), "%d,", y);
+            }
+        data[strlen(data) - 1] = '\0';
+        snprintf(data + strlen(data), sizeof data - strlen(data), "), .Dim = c(30, 5))");
+        dlp_bugs_settings settings = dlp_bugs_settings_default();
+        settings.verify = 0;
+        fitted f = bugs_fit_text(text, data, &settings);
+        assert_int_equal(f.result->doubt_omitted, !counts);
+        dlp_bugs_free(f.model);
+    }
+}
+
+/* theta ~ U(0, 10) read off a curve with a bend: means by a sum over theta. */
+static void test_interpolated(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { theta ~ dunif(0, 10)\n"
+            "x ~ dnorm(interp.lin(theta, at[], curve[]), 1) }",
+            "x <- 3\nat <- c(0, 4, 9)\ncurve <- c(0, 2, 12)");
+    double sum = 0, mean = 0, square = 0;
+    for (int i = 0; i < 100000; i++) {
+        const double theta = (i + 0.5) / 10000,
+                     curve = theta < 4   ? theta / 2
+                             : theta < 9 ? 2 * theta - 6
+                                         : 12,
+                     p = exp(-0.5 * (3 - curve) * (3 - curve));
+        sum += p;
+        mean += p * theta;
+        square += p * theta * theta;
+    }
+    mean /= sum;
+    expect(&f, "theta", mean, sqrt(square / sum - mean * mean), 0.01);
+    dlp_bugs_free(f.model);
+}
+
 /* Draws that replace the answer, but are few and were compared with no others, may have
    missed a tail. */
 static void test_corrected_by_few(void **state)
@@ -670,6 +730,8 @@ int main(void)
         cmocka_unit_test(test_prediction_that_jumps),
         cmocka_unit_test(test_rounded_and_summed),
         cmocka_unit_test(test_horseshoe),
+        cmocka_unit_test(test_omitted),
+        cmocka_unit_test(test_interpolated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,9 +248,12 @@ typedef struct dlp_bugs_result {
                      sds */
     double roughness; /* log p of the Gaussian part two sds from its mode is -2 for a
                          Gaussian; this is the largest deviation from that */
+    double omitted;   /* how far what the Gaussian leaves out would move the unknowns that
+                         are integrated over by points, roughly, in sds */
     int kinks; /* non-zero: a density has a kink, like |x|, which no Gaussian has */
     /* Doubts, each non-zero if it applies: */
     int doubt_gaussian; /* the Gaussian part is not Gaussian, by shift or roughness */
+    int doubt_omitted; /* the Gaussian part leaves out too much of the density of scales */
     int doubt_design; /* so many unknowns are integrated over that only a sparse design of
                          points is affordable */
     int doubt_maximum; /* no maximum of log p was found: the numbers mean nothing */

@@ -317,11 +317,12 @@ static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_err
    from those that agree. */
 static void note_doubts(dlp_bugs_result *r, const dlpi_posterior *p)
 {
-    const double far = 0.2, rough = 1;
+    const double far = 0.2, rough = 1, moved = 0.1;
     const dlp_index by_grid = 5;
     const bool known =
         r->verdict == DLP_BUGS_CONFIRMED || r->verdict == DLP_BUGS_CORRECTED;
     r->doubt_gaussian = !known && (r->shift > far || r->roughness > rough);
+    r->doubt_omitted = !known && !(r->omitted <= moved);
     r->doubt_design = !known && r->points > 0 && (p->few || p->together > by_grid);
     r->kinks = r->kinks && !known;
     r->doubt_tail = p->open;
@@ -455,6 +456,7 @@ static void take_result(const fit *f, dlp_bugs_result *r)
     r->exact = f->plan.gaussian;
     r->shift = f->posterior.shift;
     r->roughness = f->posterior.roughness;
+    r->omitted = f->posterior.omitted;
     r->kinks = f->factors.bends && f->plan.n > 0;
     note_doubts(r, &f->posterior);
 }
@@ -486,8 +488,8 @@ static void decide_states(fit *f)
     const double most = 5e9; /* nanoseconds */
     const dlp_bugs_result *r = &f->model->result;
     const bool known = r->verdict == DLP_BUGS_CONFIRMED;
-    const bool unsure = r->doubt_gaussian || r->doubt_design || r->kinks ||
-                        r->verdict != DLP_BUGS_NOT_VERIFIED ||
+    const bool unsure = r->doubt_gaussian || r->doubt_omitted || r->doubt_design ||
+                        r->kinks || r->verdict != DLP_BUGS_NOT_VERIFIED ||
                         (r->n_gaussian > 0 && !r->exact);
     if (known || !unsure || r->points == 0) return;
     /* A single state costs a fraction of the sum over all. */

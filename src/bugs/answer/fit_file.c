@@ -41,18 +41,19 @@ static json_t *plan_json(const void *of, dlp_index i)
     const dlp_bugs_plan *plan = &((const dlp_bugs_result *)of)->plan[i];
     return json_pack("{s:o, s:i, s:I, s:s, s:s, s:s*}", "variable",
                      dlpi_json_text(plan->name), "line", plan->line, "unknown",
-                     (json_int_t)plan->unknown, "how", plan->how, "reason",
-                     plan->reason, "method", plan->method);
+                     (json_int_t)plan->unknown, "how", plan->how, "reason", plan->reason,
+                     "method", plan->method);
 }
 
 static json_t *doubts_json(const dlp_bugs_result *r)
 {
-    return json_pack("{s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b}",
-                     "gaussian", r->doubt_gaussian, "design", r->doubt_design, "tail",
-                     r->doubt_tail != 0, "kinks", r->kinks, "maximum", r->doubt_maximum,
-                     "factors", r->doubt_factors, "modes", r->modes > 0, "switched",
-                     r->switched, "weights", r->verdict == DLP_BUGS_NOT_CONFIRMED,
-                     "drift", r->doubt_drift != DLP_BUGS_STEADY, "rare", r->rare > 0);
+    return json_pack("{s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b}",
+                     "gaussian", r->doubt_gaussian, "omitted", r->doubt_omitted, "design",
+                     r->doubt_design, "tail", r->doubt_tail != 0, "kinks", r->kinks,
+                     "maximum", r->doubt_maximum, "factors", r->doubt_factors, "modes",
+                     r->modes > 0, "switched", r->switched, "weights",
+                     r->verdict == DLP_BUGS_NOT_CONFIRMED, "drift",
+                     r->doubt_drift != DLP_BUGS_STEADY, "rare", r->rare > 0);
 }
 
 static json_t *objective_json(const void *of, dlp_index i)
@@ -82,8 +83,8 @@ static json_t *verified_json(const dlp_bugs_result *r)
 static json_t *to_json(const dlp_bugs_result *r)
 {
     return json_pack(
-        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:i, s:b, s:o, s:o, s:o, s:o, s:I, "
-        "s:o*, "
+        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:i, s:b, s:o, s:o, s:o, s:o, "
+        "s:o, s:I, s:o*, "
         "s:o, "
         "s:o}",
         "format", "delaplace-bugs", "version", 1, "outcome", dlp_outcome_name(r->outcome),
@@ -92,8 +93,9 @@ static json_t *to_json(const dlp_bugs_result *r)
         (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature, "states",
         r->n_states, "exact", r->exact, "doubts", doubts_json(r), "verified",
         verified_json(r), "shift", dlpi_json_real(r->shift), "roughness",
-        dlpi_json_real(r->roughness), "draws", (json_int_t)r->n_draws, "mean_field",
-        factors_json(r), "plan", dlpi_json_list(r->n_plans, plan_json, r), "nodes",
+        dlpi_json_real(r->roughness), "omitted", dlpi_json_real(r->omitted), "draws",
+        (json_int_t)r->n_draws, "mean_field", factors_json(r), "plan",
+        dlpi_json_list(r->n_plans, plan_json, r), "nodes",
         dlpi_json_list(r->n_nodes, node_json, r));
 }
 

@@ -135,6 +135,12 @@ static void take_over(grading *g)
     }
 }
 
+/* Whether the fit itself gives a reason to doubt it. */
+static bool is_doubtful(const dlp_bugs_result *r)
+{
+    return r->doubt_gaussian || r->doubt_omitted || r->doubt_design || r->kinks;
+}
+
 /* Grades all nodes; returns how many differ. */
 static dlp_index grade_nodes(grading *g, bool good, double draws)
 {
@@ -142,7 +148,7 @@ static dlp_index grade_nodes(grading *g, bool good, double draws)
     dlp_index differ = 0;
     /* Unless the fit is in doubt, allow about the largest of that many standard normal
        numbers: otherwise noise in one of many nodes would replace the answer for all. */
-    const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
+    const bool doubt = is_doubtful(r);
     const double errors = doubt ? 2 : fmax(2, sqrt(2 * log(4 * (double)r->n_nodes)));
     for (dlp_index i = 0; i < r->n_nodes; i++) {
         dlp_bugs_node *node = &g->model->node[i];
@@ -194,7 +200,7 @@ static bool tell_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
 static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
-    const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
+    const bool doubt = is_doubtful(r);
     const bool good = are_good(v, doubt);
     DLP_TRY(sample_nodes(g, error));
     const bool differ = (r->differ = grade_nodes(g, good, v->effective)) > 0;
@@ -217,7 +223,7 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
 static double patience(const dlp_bugs_result *r, double fitting)
 {
     const double little = 1e8, some = 2e9, much = 6e9, far = 0.1, rough = 0.25;
-    if (r->doubt_gaussian || r->doubt_design || r->kinks) return much;
+    if (is_doubtful(r)) return much;
     const double least = r->shift > far || r->roughness > rough ? some : little;
     return fmin(fmax(least, fitting), 4e9);
 }

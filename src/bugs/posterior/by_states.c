@@ -252,6 +252,7 @@ static void tell(mixing *x, double log_evidence)
         if (x->weight[k] < NEGLIGIBLE) continue;
         r->exact = r->exact && own->exact;
         r->doubt_gaussian = r->doubt_gaussian || own->doubt_gaussian;
+        r->doubt_omitted = r->doubt_omitted || own->doubt_omitted;
         r->doubt_design = r->doubt_design || own->doubt_design;
         r->kinks = r->kinks || own->kinks;
         r->doubt_tail = r->doubt_tail || own->doubt_tail;

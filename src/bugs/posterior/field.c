@@ -583,20 +583,21 @@ void dlpi_work_moments(dlpi_work *w)
 
 /* Compares f at the mode with f two sds away, along S e_l / sd_l: a Gaussian has fallen
    by 2. */
-double dlpi_work_roughness(dlpi_work *w)
+double dlpi_work_roughness(dlpi_work *w, dlp_index tried)
 {
     const dlp_index n = w->of->plan->n;
     double most = 0;
     memcpy(w->x, w->mode, (size_t)n * sizeof *w->x);
     const double top = dlpi_work_value(w);
-    for (dlp_index l = 0; l < n; l++) {
+    for (dlp_index i = 0; i < tried; i++) {
+        const dlp_index l = i * n / tried;
         memset(w->step, 0, (size_t)n * sizeof *w->step);
         w->step[l] = 1;
         dlp_factor_solve(w->F, w->step);
         const double by = 2 / sqrt(fmax(w->step[l], 1e-300));
         for (int side = -1; side <= 1; side += 2) {
-            for (dlp_index i = 0; i < n; i++)
-                w->x[i] = w->mode[i] + side * by * w->step[i];
+            for (dlp_index j = 0; j < n; j++)
+                w->x[j] = w->mode[j] + side * by * w->step[j];
             const double fall = top - dlpi_work_value(w);
             most = fmax(most, isfinite(fall) ? fabs(fall - 2) : 2);
         }

@@ -89,8 +89,8 @@ void dlpi_work_thirds(dlpi_work *work, double *t);
 double dlpi_work_shift(dlpi_work *work, const double *t, double *step);
 
 /* After dlpi_work_moments: how far log p, two sds to either side of the mode, differs
-   from the -2 of a Gaussian; leaves x at the mode. */
-double dlpi_work_roughness(dlpi_work *work);
+   from the -2 of a Gaussian, along so many of the n directions; leaves x at the mode. */
+double dlpi_work_roughness(dlpi_work *work, dlp_index tried);
 
 /* The place of entry (i, j) in a matrix of the field's shape. */
 static inline dlp_index dlpi_field_place(const dlpi_field *field, dlp_index i,

@@ -325,6 +325,7 @@ static bool put_summary(const dlpi_parts *parts, dlpi_posterior *p)
         p->evaluations += own->evaluations;
         p->shift = fmax(p->shift, own->shift);
         p->roughness = fmax(p->roughness, own->roughness);
+        p->omitted = fmax(p->omitted, own->omitted);
         all = all && own->points > 0;
     }
     if (!all) p->points = 0;

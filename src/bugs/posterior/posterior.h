@@ -45,6 +45,7 @@ typedef struct dlpi_posterior {
     double *x_mean, *x_sd, *leaf_mean, *leaf_sd;
     double shift;     /* the largest distance of a mean of x from its mode, in sds */
     double roughness; /* how far log p at two sds is from that of a Gaussian */
+    double omitted; /* how far what Laplace's method leaves out would move psi, in sds */
     dlp_index draws;
     double *draw; /* (m + n + 2 L, draws), coordinate by coordinate, or fewer: */
     /* (n + 2 L) the column of draws of each x and leaf, or -1; NULL: all are drawn. If

@@ -149,6 +149,12 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
 /* Where the method makes the answer rough. */
 static void print_approximations(FILE *out, const dlp_bugs_result *r)
 {
+    if (r->doubt_omitted)
+        fprintf(out,
+                "  doubt      the Gaussian part has too few data per unknown: what it "
+                "leaves out would move scales\n             by %.1f sd or more, and "
+                "what depends on them\n",
+                r->omitted);
     if (r->doubt_gaussian)
         fprintf(out,
                 "  doubt      part of the posterior is not Gaussian: means lie up to "
