@@ -360,7 +360,8 @@ static void assert_same(const char *family, const char *response, const char *te
 static void units_orders_and_codings(void **state)
 {
     (void)state;
-    for (int i = 0; i < FAMILIES; i += SANITISED ? 8 : 1) {
+    /* student comes below */
+    for (int i = SANITISED ? 1 : 0; i < FAMILIES; i += SANITISED ? 8 : 1) {
         const char *name = families[i].name, *y = families[i].response;
         assert_same(name, y, "x + f", y, "far + f", true, 1);
         if (i % 9 == 0) assert_same(name, y, "x * f", y, "0 + f + f:far", true, 1);

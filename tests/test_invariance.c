@@ -195,25 +195,31 @@ static void fit(const struct family *family, const way *how, const char *weights
 
 /* ---- two that must agree ---- */
 
-/* close: of an sd */
+/* How the two ways differ is looked at; close: of an sd. */
+static void compare(const struct family *family, const way *a, const way *b,
+                    const fitted *one, const fitted *other, double unit, double close)
+{
+    if (unit == 1 && fabs(other->evidence - one->evidence) > 1e-7)
+        fail_msg("%s: '%s' and '%s': the evidence is %.12g and %.12g", family->name,
+                 a->terms, b->terms, one->evidence, other->evidence);
+    for (dlp_index i = 0; i < (one->levels > 0 ? 3 * N : N); i++) {
+        const double sd = one->levels > 0 ? 1 : one->sd[i];
+        const double off = fabs(other->value[i] / unit - one->value[i]) / sd;
+        const double wider =
+            one->levels > 0 ? 0 : fabs(other->sd[i] / unit / one->sd[i] - 1);
+        if (off <= close && wider <= close) continue;
+        fail_msg("%s: '%s' and '%s': row %td is %g sds off, its sd by %g", family->name,
+                 a->terms, b->terms, i, off, wider);
+    }
+}
+
 static void agree_within(const struct family *family, const way *a, const way *b,
                          const char *weights, double unit, double close)
 {
     fitted one, other;
     fit(family, a, weights, &one);
     fit(family, b, weights, &other);
-    if (unit == 1 && fabs(other.evidence - one.evidence) > 1e-7)
-        fail_msg("%s: '%s' and '%s': the evidence is %.12g and %.12g", family->name,
-                 a->terms, b->terms, one.evidence, other.evidence);
-    for (dlp_index i = 0; i < (one.levels > 0 ? 3 * N : N); i++) {
-        const double sd = one.levels > 0 ? 1 : one.sd[i];
-        const double off = fabs(other.value[i] / unit - one.value[i]) / sd;
-        const double wider =
-            one.levels > 0 ? 0 : fabs(other.sd[i] / unit / one.sd[i] - 1);
-        if (off <= close && wider <= close) continue;
-        fail_msg("%s: '%s' and '%s': row %td is %g sds off, its sd by %g", family->name,
-                 a->terms, b->terms, i, off, wider);
-    }
+    compare(family, a, b, &one, &other, unit, close);
 }
 
 static void assert_agree(const struct family *family, const way *a, const way *b,
@@ -222,14 +228,31 @@ static void assert_agree(const struct family *family, const way *a, const way *b
     agree_within(family, a, b, weights, unit, 1e-8);
 }
 
+/* By a family and its terms alone; the case before often began with the same. */
+static const fitted *first_fit(int family, const way *a)
+{
+    static fitted kept[FAMILIES];
+    static const char *terms[FAMILIES];
+    assert_false(a->f || a->g || a->h || a->backwards || a->turned || a->response);
+    if (!terms[family] || strcmp(terms[family], a->terms) != 0)
+        fit(&families[family], a, NULL, &kept[family]);
+    terms[family] = a->terms;
+    return &kept[family];
+}
+
+/* Under sanitizers a third of the families, others in the next case. */
 static void assert_some_agree(const way *a, const way *b, int n)
 {
+    static int turn;
     /* without an intercept a mean is below 0 somewhere */
     const bool level = strncmp(a->terms, "0 + x", 5) != 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = SANITISED ? turn++ % 3 : 0; i < n; i += SANITISED ? 3 : 1) {
         const struct family *family = &families[i];
         const bool positive = !strcmp(family->name, "poisson") && family->link;
-        if (level || !positive) assert_agree(family, a, b, NULL, 1);
+        fitted other;
+        if (!level && positive) continue;
+        fit(family, b, NULL, &other);
+        compare(family, a, b, first_fit(i, a), &other, 1, 1e-8);
     }
 }
 

@@ -10,7 +10,9 @@ if sanitised; then
     echo "skipped: MPI leaks what sanitizers look for"
     exit 77
 fi
-run=(timeout -k 5 120 mpirun --allow-run-as-root --oversubscribe --bind-to none -q)
+# Processes that wait yield: other tests run beside them.
+run=(timeout -k 5 120 mpirun --allow-run-as-root --oversubscribe --bind-to none
+    --mca mpi_yield_when_idle 1 -q)
 
 # tries CODE P WORD...: like `try`, with P processes.
 tries() {
