@@ -14,6 +14,8 @@ PATH=$work/bin:$PATH
 mkdir data reviews new
 cp "$project"/tests/data/packages.* "$project/data/challenger.csv" \
     "$project/data/admissions.csv" data
+# Under sanitizers a quarter of the documents: each command runs all the same.
+if sanitised; then sed -i '151,$d' data/packages.ldac && sed -i '152,$d' data/packages.csv; fi
 sed -i '1s/package/document/' data/packages.csv
 cut -d, -f1 data/packages.csv | tail -n +2 >data/packages.docs
 cp "$project/data/schools.bug" model.bug
