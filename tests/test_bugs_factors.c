@@ -222,7 +222,7 @@ static double log_mean(int n, const double *a, double *out)
 /* E[log p(x)] - E[log q(x)] of one with prior Dirichlet(prior), q Dirichlet(a). */
 static double gain(int n, const double *a, double prior)
 {
-    double e[TERMS], b[TERMS];
+    double e[TERMS], b[TERMS] = {0};
     for (int k = 0; k < n; k++) b[k] = prior;
     double sum = -log_mean(n, b, e);
     sum += log_mean(n, a, e);
