@@ -460,6 +460,31 @@ static dlp_index x_of(const dlp_bugs *bugs, const dlpi_plan *plan, const char *n
     return plan->at[bugs_cell(bugs->graph, name)];
 }
 
+/* Every unknown of a density that has thousands is known to be needed: what is not is left
+   out, although the density still asks for it. */
+static void all_unknowns_of_a_long_sum_count(void **state)
+{
+    (void)state;
+    enum { N = 4200 };
+    dlpi_lowering lowering = {0};
+    dlpi_factors factors = {0};
+    dlp_bugs_input input = dlp_bugs_input_default();
+    dlp_bugs *bugs = NULL;
+    dlp_index alive = 0;
+    input.model_text =
+        "model { for (i in 1:4200) { x[i] ~ dnorm(0, 1) }\n"
+        "y ~ dnorm(sum(x), 1) }";
+    input.data_text = "y <- 3";
+    assert_ok(dlp_bugs_read(&input, &bugs, error));
+    assert_ok(dlpi_lowering_make(bugs->graph, &lowering, error));
+    assert_ok(dlpi_factors_make(&lowering, &factors, error));
+    for (dlp_index k = 0; k < factors.n_nodes; k++) alive += factors.node[k].alive;
+    assert_int_equal(alive, N);
+    dlpi_factors_clear(&factors);
+    dlpi_lowering_clear(&lowering);
+    dlp_bugs_free(bugs);
+}
+
 /* Laplace's approximation, as the steps of a fit find it when nothing is put on points. */
 static void laplace_of(const dlp_bugs *bugs, dlp_index n, const char *const *name,
                        double *mode, double *sigma)
@@ -890,6 +915,7 @@ int main(void)
         cmocka_unit_test(progress_cancels),
         cmocka_unit_test(progress_cancels_while_preparing),
         cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(all_unknowns_of_a_long_sum_count),
         cmocka_unit_test(improper_posteriors),
         cmocka_unit_test(documents_name_the_language),
     };

@@ -7,6 +7,7 @@
 #include "bugs/meanfield/meanfield_answer.h"
 #include "bugs/posterior/by_states.h"
 #include "bugs/posterior/evaluation_time.h"
+#include "bugs/posterior/field_memory.h"
 #include "bugs/posterior/parts.h"
 #include "bugs/posterior/start.h"
 #include "core/core.h"
@@ -437,6 +438,7 @@ static dlp_status prepare(fit *f, dlp_error *error)
     m->impossible = f->factors.impossible;
     DLP_TRY(made);
     DLP_TRY(dlpi_factors_merge(&f->factors, error));
+    DLP_TRY(dlpi_factors_check_memory(&f->factors, error));
     m->plan = dlpi_calloc(m->graph->n_relations, sizeof *m->plan);
     if (!m->plan) return dlpi_no_memory(error, "the plan");
     DLP_TRY(plan(f, error));

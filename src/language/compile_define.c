@@ -2,13 +2,21 @@
 /* Finds which instance defines which cells, and their values in the data. */
 #include "language/compile.h"
 
+#include "core/memory.h"
+
 #include <math.h>
 #include <stdio.h>
+
+enum { BYTES = 100 }; /* that an element takes at least, in a fit */
 
 static dlp_status make_cells(dlpi_compile *b, dlp_error *error)
 {
     dlpi_graph *const g = b->graph;
     const dlp_index n = g->n_cells;
+    char what[64];
+    snprintf(what, sizeof what, "a model whose variables have %td elements", n);
+    DLP_TRY(dlpi_memory_check(BYTES * (double)n, what, "use less data, or shorter loops",
+                              error));
     g->kind = dlpi_calloc(n, sizeof *g->kind);
     g->definer = dlpi_calloc(n, sizeof *g->definer);
     g->instance = dlpi_calloc(n, sizeof *g->instance);

@@ -50,6 +50,18 @@ if ! sanitised; then
     has err "fewer topics"
     [[ ! -e model ]] || fail "the folder was left"
 fi
+
+# A model of BUGS: its elements, and the second derivatives of a density by thousands of unknowns.
+if ! sanitised; then
+    echo 'model { for (i in 1:5000000) { x[i] ~ dnorm(0, 1) } }' >many.bug
+    try 4 bugs fit many.bug --memory 200M
+    has err "5000000 elements needs about 500 MB of memory, but only 200 MB"
+    printf '%s\n' 'model { for (i in 1:3000) { x[i] ~ dnorm(0, 1) }' 'y ~ dnorm(sum(x), 1) }' >sum.bug
+    echo 'y <- 3' >sum.R
+    try 4 bugs fit sum.bug --data sum.R --memory 100M
+    has err "a density depends on 3000 unknowns at once needs about 1"
+    has err "let each depend on fewer"
+fi
 # What has no end is read while there is memory for twice as much.
 if ! sanitised; then
     for words in 'glm fit y~x -o fit.json --data' 'corpus stats' 'bugs check'; do

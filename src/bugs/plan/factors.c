@@ -358,29 +358,31 @@ typedef struct pruning {
     int32_t *children; /* (n_nodes) */
     int32_t *queue;
     dlp_index n;
+    dlp_index *seen; /* (n_nodes) the last row or discrete factor that counted it */
+    dlp_index now;
 } pruning;
 
-/* For each node of a row or discrete factor other than its owner: adds `by` to its number
-   of children, and queues it if that becomes 0. */
-static void count(pruning *p, int32_t owner, int n_cells, const int32_t *cells, int by)
+/* A cell of a row or discrete factor: adds `by` to the number of children of its node,
+   unless that is the owner or has been counted, and queues it if that becomes 0. */
+static void count(pruning *p, int32_t owner, int32_t cell, int by)
 {
-    for (int i = 0; i < n_cells; i++) {
-        const int32_t node = p->f->node_of[cells[i]];
-        bool seen = node < 0 || node == owner;
-        for (int j = 0; j < i && !seen; j++) seen = p->f->node_of[cells[j]] == node;
-        if (seen) continue;
-        p->children[node] += by;
-        if (by < 0 && p->children[node] == 0) p->queue[p->n++] = node;
-    }
+    const int32_t node = p->f->node_of[cell];
+    if (node < 0 || node == owner || p->seen[node] == p->now) return;
+    p->seen[node] = p->now;
+    p->children[node] += by;
+    if (by < 0 && p->children[node] == 0) p->queue[p->n++] = node;
 }
 
 static void count_row(pruning *p, const dlpi_template *t, dlp_index row, int by)
 {
-    enum { MANY = 4096 };
-    int32_t cells[MANY];
-    const int n = t->n_cells < MANY ? t->n_cells : MANY;
-    for (int i = 0; i < n; i++) cells[i] = t->cell[i][row];
-    count(p, t->owner[row], n, cells, by);
+    p->now++;
+    for (int i = 0; i < t->n_cells; i++) count(p, t->owner[row], t->cell[i][row], by);
+}
+
+static void count_discrete(pruning *p, const dlpi_discrete_factor *d, int by)
+{
+    p->now++;
+    for (int i = 0; i < d->n; i++) count(p, d->owner, p->f->scope[d->first + i], by);
 }
 
 static void kill(pruning *p, int32_t k)
@@ -400,7 +402,7 @@ static void kill(pruning *p, int32_t k)
         dlpi_discrete_factor *d = &f->discrete[i];
         if (d->owner != k) continue;
         d->alive = false;
-        count(p, k, d->n, f->scope + d->first, -1);
+        count_discrete(p, d, -1);
     }
 }
 
@@ -426,18 +428,22 @@ static dlp_status prune(dlpi_factors *f, dlp_error *error)
 {
     pruning p = {.f = f};
     p.children = dlpi_calloc(2 * f->n_nodes + 1, sizeof *p.children);
-    if (!p.children) return dlpi_no_memory(error, "the nodes of the model");
+    p.seen = dlpi_calloc(f->n_nodes, sizeof *p.seen);
+    if (!p.children || !p.seen) {
+        free(p.children);
+        free(p.seen);
+        return dlpi_no_memory(error, "the nodes of the model");
+    }
     p.queue = p.children + f->n_nodes;
     for (int k = 0; k < f->n_templates; k++)
         for (dlp_index i = 0; i < f->of[k].n; i++) count_row(&p, &f->of[k], i, 1);
-    for (dlp_index i = 0; i < f->n_discrete; i++)
-        count(&p, f->discrete[i].owner, f->discrete[i].n, f->scope + f->discrete[i].first,
-              1);
+    for (dlp_index i = 0; i < f->n_discrete; i++) count_discrete(&p, &f->discrete[i], 1);
     for (dlp_index k = 0; k < f->n_nodes; k++)
         if (p.children[k] == 0) p.queue[p.n++] = (int32_t)k;
     for (dlp_index i = 0; i < p.n; i++) kill(&p, p.queue[i]);
     remove_dead_rows(f);
     free(p.children);
+    free(p.seen);
     return DLP_OK;
 }
 

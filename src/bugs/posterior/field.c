@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/posterior/field.h"
+#include "bugs/posterior/field_memory.h"
 #include "bugs/posterior/leaf.h"
 
 #include "core/core.h"
@@ -62,7 +63,7 @@ static dlp_status place_group(dlpi_field *field, int k, dlp_error *error)
 {
     const dlpi_group *g = &field->groups->of[k];
     if (g->leaf || !g->active) return DLP_OK;
-    const int pairs = g->n_entries * (g->n_entries + 1) / 2;
+    const dlp_index pairs = (dlp_index)g->n_entries * (g->n_entries + 1) / 2;
     int32_t *place = dlpi_calloc(g->n, (size_t)pairs * sizeof *place);
     if (!place) return dlpi_no_memory(error, "the factors of the model");
     field->place[k] = place;
@@ -104,7 +105,9 @@ dlp_status dlpi_field_make(const dlpi_groups *groups, dlpi_field *field, dlp_err
     field->tiny = plan->cost < LITTLE ? TINIER : TINY;
     measure(field);
     DLP_TRY(measure_room(field, error));
+    DLP_TRY(dlpi_groups_check_memory(groups, error));
     DLP_TRY(dlpi_groups_pattern(groups, &field->pattern, error));
+    DLP_TRY(dlpi_pattern_check_memory(field->pattern, error));
     field->shape = field->pattern ? dlp_shape_sparse(field->pattern)
                                   : dlp_shape_dense(plan->n > 0 ? plan->n : 1);
     field->place = dlpi_calloc(groups->n, sizeof *field->place);
