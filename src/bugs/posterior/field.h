@@ -128,7 +128,7 @@ dlp_status dlpi_leaves_alloc(dlpi_work *work, dlp_error *error);
 void dlpi_leaves_free(dlpi_work *work);
 double dlpi_add_leaves(dlpi_work *work, int order);
 
-/* leaf.c. The distribution of a leaf of one coordinate given x, for draws. */
+/* leaf_draws.c. The distribution of a leaf of one coordinate given x, for draws. */
 enum { DLPI_QUANTILES = 513 };
 typedef struct dlpi_quantiles {
     int n;
