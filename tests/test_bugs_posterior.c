@@ -184,6 +184,30 @@ static void censoring_by_dinterval(void **state)
     dlp_bugs_free(bugs);
 }
 
+/* x ~ N(0.5, 1) is known to be positive, and y = 1.5 is N(x, 1): x given both is N(1, 1/2)
+   above 0. */
+static void censored_value_on_which_data_depend(void **state)
+{
+    (void)state;
+    const double s = sqrt(0.5), a = -1 / s;
+    const double hazard = exp(-0.5 * a * a) / sqrt(2 * PI) / (1 - dlp_normal_cdf(a));
+    const double mean = 1 + s * hazard, sd = s * sqrt(1 + a * hazard - hazard * hazard);
+    dlp_bugs *bugs = fitted(
+        "model { x ~ dnorm(0.5, 1)\n positive ~ dinterval(x, 0)\n"
+        "y ~ dnorm(x, 1) }",
+        "positive <- 1\n y <- 1.5");
+    agrees(bugs, "x", mean, sd, 0.002);
+    dlp_bugs_free(bugs);
+    /* One of several that are integrated out one by one, and a mean that they share. */
+    bugs = fitted(
+        "model { for (i in 1:5) { x[i] ~ dnorm(m, 1)\n"
+        "positive[i] ~ dinterval(x[i], 0)\n y[i] ~ dnorm(x[i], 1) }\n"
+        "m ~ dnorm(0.5, 1.0E6) }",
+        "positive <- c(1, 1, 1, 1, 1)\n y <- c(1.5, 1.5, 1.5, 1.5, 1.5)");
+    agrees(bugs, "x[3]", mean, sd, 0.05);
+    dlp_bugs_free(bugs);
+}
+
 /* The same, as WinBUGS writes it. */
 static void censoring_by_bounds(void **state)
 {
@@ -893,6 +917,7 @@ int main(void)
         cmocka_unit_test(gamma_and_poisson),
         cmocka_unit_test(truncated_prior),
         cmocka_unit_test(censoring_by_dinterval),
+        cmocka_unit_test(censored_value_on_which_data_depend),
         cmocka_unit_test(censoring_by_bounds),
         cmocka_unit_test(truncation_is_not_censoring),
         cmocka_unit_test(neighbours_of_a_walk),

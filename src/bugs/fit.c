@@ -320,8 +320,9 @@ static void note_doubts(dlp_bugs_result *r, const dlpi_posterior *p)
 {
     const double far = 0.2, rough = 1, moved = 0.1;
     const dlp_index by_grid = 5;
-    const bool known =
-        r->verdict == DLP_BUGS_CONFIRMED || r->verdict == DLP_BUGS_CORRECTED;
+    const bool known = r->verdict == DLP_BUGS_CONFIRMED ||
+                       r->verdict == DLP_BUGS_CONFIRMED_HERE ||
+                       r->verdict == DLP_BUGS_CORRECTED;
     r->doubt_gaussian = !known && (r->shift > far || r->roughness > rough);
     r->doubt_omitted = !known && !(r->omitted <= moved);
     r->doubt_design = !known && r->points > 0 && (p->few || p->together > by_grid);
@@ -434,7 +435,13 @@ static bool is_hopeless(const dlpi_lowering *l)
 static dlp_status prepare(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
-    const dlp_status made = dlpi_factors_make(&f->lowering, &f->factors, error);
+    f->lowering.may_rely = true;
+    dlp_status made = dlpi_factors_make(&f->lowering, &f->factors, error);
+    if (f->lowering.found_relied_on) {
+        dlpi_factors_clear(&f->factors);
+        DLP_TRY(dlpi_lowering_free_relied_on(&f->lowering, error));
+        made = dlpi_factors_make(&f->lowering, &f->factors, error);
+    }
     m->impossible = f->factors.impossible;
     DLP_TRY(made);
     DLP_TRY(dlpi_factors_merge(&f->factors, error));
@@ -489,7 +496,8 @@ static void decide_states(fit *f)
 {
     const double most = 5e9; /* nanoseconds */
     const dlp_bugs_result *r = &f->model->result;
-    const bool known = r->verdict == DLP_BUGS_CONFIRMED;
+    const bool known =
+        r->verdict == DLP_BUGS_CONFIRMED || r->verdict == DLP_BUGS_CONFIRMED_HERE;
     const bool unsure = r->doubt_gaussian || r->doubt_omitted || r->doubt_design ||
                         r->kinks || r->verdict != DLP_BUGS_NOT_VERIFIED ||
                         (r->n_gaussian > 0 && !r->exact);

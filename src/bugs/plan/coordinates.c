@@ -28,7 +28,17 @@ static bool is_infinite(const dlpi_lowering *l, dlpi_expr e)
     return dlpi_is_number(l->builder, e, &v) && isinf(v);
 }
 
-/* The bounds of the distribution, or those of T(,) if narrower. */
+static void narrow(dlpi_lowering *l, const dlpi_expr cut[2], dlpi_expr bound[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (cut[i] < 0 || is_infinite(l, cut[i])) continue;
+        bound[i] = is_infinite(l, bound[i])
+                       ? cut[i]
+                       : binary(l, i ? DLPI_OP_MIN : DLPI_OP_MAX, bound[i], cut[i]);
+    }
+}
+
+/* The bounds of the distribution, or those of T(,) and of dinterval if narrower. */
 static dlp_status lower_bounds(dlpi_lowering *l, dlp_index cell, dlpi_expr bound[2],
                                dlp_error *error)
 {
@@ -45,12 +55,10 @@ static dlp_status lower_bounds(dlpi_lowering *l, dlp_index cell, dlpi_expr bound
         d->bounds(l->builder, params, &bound[0], &bound[1]);
     }
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, cut, error));
-    for (int i = 0; i < 2; i++) {
-        if (cut[i] < 0 || is_infinite(l, cut[i])) continue;
-        bound[i] = is_infinite(l, bound[i])
-                       ? cut[i]
-                       : binary(l, i ? DLPI_OP_MIN : DLPI_OP_MAX, bound[i], cut[i]);
-    }
+    narrow(l, cut, bound);
+    if (!l->relied_on[cell] || l->censor_relation[cell] < 0) return DLP_OK;
+    DLP_TRY(dlpi_lower_censoring(l, cell, cut, error));
+    narrow(l, cut, bound);
     return DLP_OK;
 }
 
@@ -179,11 +187,15 @@ dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *erro
         return DLP_OK;
     case DLPI_DOMAIN_CENSORED: {
         char name[128];
+        if (l->may_rely) {
+            l->relied_on[cell] = l->found_relied_on = true;
+            break;
+        }
         dlpi_cell_name(l->graph, cell, name, sizeof name);
         return dlpi_graph_complain(
             l->graph, l->graph->of[l->graph->definer[cell]].relation->place, error,
             "%s is known only up to an interval (dinterval, dround), and other nodes "
-            "depend on its value: that is not supported",
+            "depend on its value: a fit by factors cannot do that",
             name);
     }
     case DLPI_NOT_LATENT:
@@ -256,7 +268,7 @@ static dlp_status set_scalar(dlpi_lowering *l, dlp_index cell, dlp_error *error)
     l->lower[cell] = -INFINITY;
     l->upper[cell] = INFINITY;
     l->domain[cell] = DLPI_DOMAIN_REAL;
-    if (d->support == DLPI_REAL &&
+    if (d->support == DLPI_REAL && !l->relied_on[cell] &&
         l->graph->of[relation].relation->truncation == DLPI_NOT_TRUNCATED)
         return DLP_OK;
     dlpi_lower_begin(l);
@@ -387,7 +399,8 @@ bool dlpi_is_censoring(dlpi_lowering *l, int relation, dlp_index instance)
            dlpi_graph_refer(l->graph, r, of->loop + instance * r->n_loops,
                             r->right->arg[0], NULL, &l->cells, &ref, NULL,
                             NULL) == DLP_OK &&
-           ref.n == 1 && l->domain[ref.cell[0]] == DLPI_DOMAIN_CENSORED;
+           ref.n == 1 &&
+           (l->domain[ref.cell[0]] == DLPI_DOMAIN_CENSORED || l->relied_on[ref.cell[0]]);
 }
 
 /* I(,) on an element of data that is missing: WinBUGS's way to say that it is
@@ -414,7 +427,7 @@ static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
 {
     const dlp_index n = l->graph->n_cells;
     l->of = dlpi_calloc(l->graph->n_relations, sizeof *l->of);
-    l->room = dlpi_calloc(n, 2 * sizeof(double) + 4 * sizeof(int32_t) + 1);
+    l->room = dlpi_calloc(n, 2 * sizeof(double) + 4 * sizeof(int32_t) + 1 + sizeof(bool));
     l->simplex = dlpi_calloc(l->graph->n_relations, sizeof *l->simplex);
     if (!l->of || !l->room || !l->simplex)
         return dlpi_no_memory(error, "the nodes of the model");
@@ -425,6 +438,7 @@ static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
     l->memo = l->censor_relation + n;
     l->stamp = (uint32_t *)(l->memo + n);
     l->domain = (uint8_t *)(l->stamp + n);
+    l->relied_on = (bool *)(l->domain + n);
     return dlpi_builder_alloc(&l->builder, error);
 }
 
@@ -456,6 +470,14 @@ dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_lowering *l, dlp_err
     for (int r = 0; r < graph->n_relations; r++)
         for (dlp_index i = 0; l->of[r] && i < graph->of[r].n; i++)
             DLP_TRY(set_domain(l, r, i, error));
+    return DLP_OK;
+}
+
+dlp_status dlpi_lowering_free_relied_on(dlpi_lowering *l, dlp_error *error)
+{
+    for (dlp_index c = 0; c < l->graph->n_cells; c++)
+        if (l->relied_on[c]) DLP_TRY(set_scalar(l, c, error));
+    l->found_relied_on = false;
     return DLP_OK;
 }
 

@@ -38,6 +38,10 @@ typedef struct dlpi_lowering {
     int32_t *censor;              /* (n_cells) for a censored cell: its dinterval, as an
                                      instance of censor_relation */
     int32_t *censor_relation;
+    bool
+        *relied_on; /* (n_cells) censored cells on whose values other densities depend: */
+    bool may_rely;  /*     they are only noted if a caller can give them coordinates */
+    bool found_relied_on;
     int32_t *simplex; /* (n_relations) of categories: see lower_category */
     dlpi_builder *builder;
     dlpi_expr *memo; /* (n_cells) a cell's expression since dlpi_lower_begin, */
@@ -59,6 +63,8 @@ dlp_status dlpi_lowering_ask(const dlpi_lowering *lowering, dlp_error *error);
 /* Decides the domain of every latent cell. */
 dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_lowering *lowering,
                               dlp_error *error);
+/* Gives coordinates to the censored cells that were found to be relied on. */
+dlp_status dlpi_lowering_free_relied_on(dlpi_lowering *lowering, dlp_error *error);
 void dlpi_lowering_clear(dlpi_lowering *lowering); /* fine on a zeroed or failed one */
 
 /* Forgets all expressions. */
