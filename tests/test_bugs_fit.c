@@ -304,6 +304,7 @@ static void test_label_switching(void **state)
             "z[i] ~ dbern(0.5) }\n for (k in 1:2) { m[k] ~ dnorm(0, 0.1) } }",
             "y <- c(-3.2, -3.1, -2.9, -2.5, 2.4, 2.9, 3.3, 3.4)");
     assert_true(f.result->switched && f.result->modes > 0);
+    assert_true(f.result->verdict != DLP_BUGS_CONFIRMED);
     dlp_bugs_free(f.model);
 }
 
@@ -374,6 +375,7 @@ static void test_spike(void **state)
     snprintf(both, sizeof both, "%s\na <- 0.01\nb <- 0.01", data);
     fitted spike = fit(model, both);
     assert_true(spike.result->doubt_tail);
+    assert_true(spike.result->verdict != DLP_BUGS_CONFIRMED);
     dlp_bugs_free(spike.model);
     snprintf(both, sizeof both, "%s\na <- 2\nb <- 0.1", data);
     fitted none = fit(model, both);
@@ -645,6 +647,8 @@ static void test_far_plateau(void **state)
                  far ? 20 : 6);
         fitted f = fit(model, data);
         assert_int_equal(f.result->doubt_tail, far);
+        assert_int_equal(f.result->verdict,
+                         far ? DLP_BUGS_CONFIRMED_HERE : DLP_BUGS_CONFIRMED);
         dlp_bugs_free(f.model);
     }
 }

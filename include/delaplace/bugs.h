@@ -203,11 +203,13 @@ typedef struct dlp_bugs_node {
 
 /* What came of importance sampling. */
 typedef enum dlp_bugs_verdict {
-    DLP_BUGS_NOT_VERIFIED, /* it costs too much, was switched off, or nothing is
+    DLP_BUGS_NOT_VERIFIED,  /* it costs too much, was switched off, or nothing is
                               approximate */
-    DLP_BUGS_CONFIRMED,    /* all nodes agree */
-    DLP_BUGS_CORRECTED,    /* some differ: all answers come from importance sampling */
-    DLP_BUGS_NOT_CONFIRMED /* its weights are too uneven to say */
+    DLP_BUGS_CONFIRMED,     /* all nodes agree */
+    DLP_BUGS_CORRECTED,     /* some differ: all answers come from importance sampling */
+    DLP_BUGS_NOT_CONFIRMED, /* its weights are too uneven to say */
+    DLP_BUGS_CONFIRMED_HERE /* all nodes agree, but the draws are from near this maximum, or
+                               end where the points end: `modes`, `switched`, `doubt_tail` */
 } dlp_bugs_verdict;
 DLP_API const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict);
 
@@ -215,7 +217,7 @@ DLP_API const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict);
 typedef enum dlp_bugs_steadiness {
     DLP_BUGS_STEADY,   /* hardly; also if the fit was not corrected */
     DLP_BUGS_DRIFTS,   /* it still changes with their number */
-    DLP_BUGS_FEW_DRAWS /* it does not seem to, but they are few */
+    DLP_BUGS_FEW_DRAWS /* it does not seem to, but they are few, or pareto_k is above 0.7 */
 } dlp_bugs_steadiness;
 
 /* How unknowns are treated: one entry for each relation that defines some. */

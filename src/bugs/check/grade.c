@@ -22,7 +22,7 @@ const char *dlp_bugs_grade_name(dlp_bugs_grade grade)
 const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict)
 {
     static const char *const name[] = {"not verified", "confirmed", "corrected",
-                                       "not confirmed"};
+                                       "not confirmed", "confirmed in part"};
     return name[verdict];
 }
 
@@ -186,6 +186,12 @@ static bool are_good(const dlpi_verified *v, bool doubt)
             (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
 }
 
+/* Whether the weights have no sign of a heavy tail, or one that cannot matter. */
+static bool are_sound(const dlpi_verified *v)
+{
+    return are_good(v, false);
+}
+
 /* Whether the fit's only approximation is its points and nearly all weights are equal,
    except a few at its ends: no reason either to believe the fit or to doubt it. */
 static bool tell_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
@@ -193,6 +199,17 @@ static bool tell_nothing(const dlp_bugs_result *r, const dlpi_verified *v)
     const double the_same = 0.95;
     return v->effective > the_same * (double)v->posterior.draws &&
            (r->n_gaussian == 0 || r->exact) && !r->doubt_design && !r->doubt_tail;
+}
+
+/* The verdict on an answer that agrees with the draws: weights that are only just fair are
+   enough to correct a fit, but not to confirm it; and draws from around this maximum, or
+   within the points, say nothing of what lies elsewhere. */
+static dlp_bugs_verdict verdict_of_agreement(const dlp_bugs_result *r,
+                                             const dlpi_verified *v)
+{
+    if (!are_sound(v)) return DLP_BUGS_NOT_CONFIRMED;
+    return r->modes || r->switched || r->doubt_tail ? DLP_BUGS_CONFIRMED_HERE
+                                                    : DLP_BUGS_CONFIRMED;
 }
 
 /* Decides whether draws that differ are better than the answer, or whether the weights
@@ -210,7 +227,7 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     r->verdict = !good && tell_nothing(r, v)    ? DLP_BUGS_NOT_VERIFIED
                  : !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
                  : differ                       ? DLP_BUGS_CORRECTED
-                                                : DLP_BUGS_CONFIRMED;
+                                                : verdict_of_agreement(r, v);
     r->verified = v->posterior.draws;
     r->effective = v->effective;
     r->pareto_k = v->pareto_k;
@@ -298,12 +315,14 @@ static bool are_cheap(const dlp_bugs_result *r, const dlpi_groups *groups,
 }
 
 /* compared: with a smaller set of draws. */
-static dlp_bugs_steadiness steadiness(const dlp_bugs_result *r, bool compared)
+static dlp_bugs_steadiness steadiness(const dlp_bugs_result *r, const dlpi_verified *v,
+                                      bool compared)
 {
     if (r->verdict != DLP_BUGS_CORRECTED) return DLP_BUGS_STEADY;
     if (r->drift > STEADY) return DLP_BUGS_DRIFTS;
-    return r->effective < FEW || (!compared && are_few(r)) ? DLP_BUGS_FEW_DRAWS
-                                                           : DLP_BUGS_STEADY;
+    return r->effective < FEW || !are_sound(v) || (!compared && are_few(r))
+               ? DLP_BUGS_FEW_DRAWS
+               : DLP_BUGS_STEADY;
 }
 
 static dlp_status grade_all(grading *g, const dlpi_groups *groups,
@@ -327,7 +346,7 @@ static dlp_status grade_all(grading *g, const dlpi_groups *groups,
         compared = true;
     }
     if (r->verdict != DLP_BUGS_CORRECTED) r->drift = 0;
-    r->doubt_drift = steadiness(r, compared);
+    r->doubt_drift = steadiness(r, v, compared);
     if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
     return DLP_OK;
 }

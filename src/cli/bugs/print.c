@@ -107,7 +107,7 @@ static const char *within(const dlp_bugs_result *r)
 /* The verdict of importance sampling. */
 static void print_verdict(FILE *out, const dlp_bugs_result *r)
 {
-    if (r->verdict == DLP_BUGS_CONFIRMED)
+    if (r->verdict == DLP_BUGS_CONFIRMED || r->verdict == DLP_BUGS_CONFIRMED_HERE)
         fprintf(
             out,
             "  verified   by %td weighted draws, worth %.0f (Pareto k %.2f): all nodes "
@@ -128,8 +128,8 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
                 r->drift);
     else if (r->doubt_drift == DLP_BUGS_FEW_DRAWS)
         fputs(
-            "  doubt      so few draws may have missed part of the posterior; --verify N "
-            "makes more\n",
+            "  doubt      draws so few or so uneven may have missed part of the "
+            "posterior; --verify N makes more\n",
             out);
     if (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ)
         fprintf(out,
