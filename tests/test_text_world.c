@@ -240,6 +240,12 @@ static void pages_are_read_without_tags(void **state)
                  &r);
     assert_int_equal(r.html_documents, 0);
     assert_plain("<p title='", "<p title='", &r);
+    /* What speaks of scripts is read to its end; a page that was cut off in one is a page. */
+    assert_plain("put <script> before the rest", "put <script> before the rest", &r);
+    assert_plain("the <STYLE>p{}</style> of a <style> tag, in a <b>",
+                 "the <STYLE>p{}</style> of a <style> tag, in a <b>", &r);
+    assert_plain("a <b>word</b><script>x</script> more", "a word\n\nmore\n\n", &r);
+    assert_plain("<p>page</p><script>var x", "page\n\n", &r);
     assert_plain("<html><p>caf\xe9</p>", "caf\u00e9\n\n", &r);
     assert_plain("<p>zero\0byte</p>", "zero byte\n\n", &r);
 }

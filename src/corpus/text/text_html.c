@@ -64,12 +64,6 @@ static bool is_one_of(const char *name, const char *const *list)
     return false;
 }
 
-static bool is_hidden(const xmlChar *name)
-{
-    static const char *const list[] = {"script", "style", "template", "noscript", NULL};
-    return is_one_of((const char *)name, list);
-}
-
 /* Elements inside a line, which do not separate words: "H<sub>2</sub>O". */
 static bool is_inline(const xmlChar *name)
 {
@@ -86,7 +80,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar **at
     struct reading *r = context;
     (void)attributes;
     if (r->blocks || !is_inline(name)) put_break(r);
-    r->hidden += !r->blocks && is_hidden(name);
+    r->hidden += !r->blocks && dlpi_html_hides((const char *)name);
     if (++r->depth <= DEEPEST) return;
     r->too_deep = true;
     xmlStopParser(r->parser);
@@ -96,7 +90,7 @@ static void end_element(void *context, const xmlChar *name)
 {
     struct reading *r = context;
     r->depth--;
-    if (!r->blocks && is_hidden(name) && r->hidden > 0) r->hidden--;
+    if (!r->blocks && dlpi_html_hides((const char *)name) && r->hidden > 0) r->hidden--;
     if (r->blocks || !is_inline(name)) put_break(r);
 }
 

@@ -45,23 +45,33 @@ static const char *const elements[] = {
     "table", "tbody",   "td",   "th",         "title",  "tr",     "u",       "ul",
 };
 
-/* The length of the element's name after "<" or "</", if it is one of HTML. */
-static bool is_element(struct dlpi_piece p)
+enum { LONGEST_NAME = 16 };
+
+static bool is_one_of(const char *name, const char *const *list, size_t n)
 {
-    char name[16];
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(name, list[i])) return true;
+    return false;
+}
+
+bool dlpi_html_hides(const char *name)
+{
+    static const char *const list[] = {"script", "style", "template", "noscript"};
+    return is_one_of(name, list, sizeof list / sizeof list[0]);
+}
+
+/* The element's name after "<" or "</", in lower case; empty: no tag begins there. */
+static void take_name(struct dlpi_piece p, char *name)
+{
     size_t n = 0;
-    while (n < p.size && n + 1 < sizeof name &&
+    while (n < p.size && n + 1 < LONGEST_NAME &&
            ((lower(p.at[n]) >= 'a' && lower(p.at[n]) <= 'z') ||
             (n > 0 && p.at[n] >= '0' && p.at[n] <= '9'))) {
         name[n] = lower(p.at[n]);
         n++;
     }
+    if (n == p.size || !(is_blank(p.at[n]) || p.at[n] == '>' || p.at[n] == '/')) n = 0;
     name[n] = '\0';
-    if (n == 0 || n == p.size || !(is_blank(p.at[n]) || p.at[n] == '>' || p.at[n] == '/'))
-        return false;
-    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++)
-        if (!strcmp(name, elements[i])) return true;
-    return false;
 }
 
 /* The end of the last tag, so that what follows it need not be looked at again. */
@@ -81,17 +91,44 @@ static bool next_tag(struct dlpi_piece *rest)
     return true;
 }
 
+/* The next tag's name, and whether it is an end tag; false: there is none. */
+static bool next_name(struct dlpi_piece *rest, char *name, bool *ends)
+{
+    if (!next_tag(rest)) return false;
+    *ends = rest->size > 0 && rest->at[0] == '/';
+    take_name((struct dlpi_piece){rest->at + *ends, rest->size - *ends}, name);
+    return true;
+}
+
 /* Whether its tags are those of HTML. */
+static bool has_html_tags(struct dlpi_piece rest)
+{
+    char name[LONGEST_NAME];
+    for (bool ends; next_name(&rest, name, &ends);)
+        if (dlpi_piece_begins(rest, "!doctype html") ||
+            is_one_of(name, elements, sizeof elements / sizeof elements[0]))
+            return true;
+    return false;
+}
+
+/* Whether a script, or the like, begins and does not end. */
+static bool hides_its_end(struct dlpi_piece rest)
+{
+    char name[LONGEST_NAME], hidden[LONGEST_NAME] = "";
+    for (bool ends; next_name(&rest, name, &ends);)
+        if (!*hidden && !ends && dlpi_html_hides(name))
+            memcpy(hidden, name, sizeof hidden);
+        else if (ends && !strcmp(name, hidden))
+            *hidden = '\0';
+    return *hidden;
+}
+
+/* A text that speaks of <script> is no page, of which nothing after that tag would be
+   read. A page, even one that was cut off, begins with a tag. */
 static bool is_html(const char *text, size_t size)
 {
-    struct dlpi_piece rest = {text, last_tag(text, size)};
-    while (next_tag(&rest)) {
-        if (dlpi_piece_begins(rest, "!doctype html")) return true;
-        const size_t slash = rest.size > 0 && rest.at[0] == '/';
-        if (is_element((struct dlpi_piece){rest.at + slash, rest.size - slash}))
-            return true;
-    }
-    return false;
+    const struct dlpi_piece tags = {text, last_tag(text, size)};
+    return has_html_tags(tags) && (*text == '<' || !hides_its_end(tags));
 }
 
 /* XML has elements of HTML's names, too; a page calls itself one. */

@@ -26,6 +26,9 @@ enum dlpi_markup dlpi_markup_of(const char *text, size_t size);
 bool dlpi_put_html(const char *text, size_t size, struct dlpi_output *out);
 bool dlpi_put_xml(const char *text, size_t size, struct dlpi_output *out);
 
+/* Whether an element of that name has no text for readers: scripts and the like. */
+bool dlpi_html_hides(const char *name);
+
 /* Puts the subject and the text of a mail, without quotations and signature. */
 void dlpi_put_mail(const char *text, size_t size, struct dlpi_output *out);
 
