@@ -150,7 +150,8 @@ static inline dlp_corpus_options dlp_corpus_options_default(void)
  * Files that belong together: a corpus X.ldac (or .uci, .mtx, .csv.gz, ...), its terms
  * X.vocab and its documents' names X.docs; if it was made from text, also how its words
  * were made, X.words.json, and what the documents say, X.text.jsonl, a JSON string per
- * line. X is the path without .gz, .zst or .xz and without its last extension.
+ * line. X is the path without .gz, .zst or .xz and without its last extension. Beside
+ * X.ldac.xz they may be compressed, too: X.vocab.xz is read where there is no X.vocab.
  *
  * Reads the corpus at path, then the names that belong to it, if there are any; options
  * may be NULL. Without names, V may be at most 100,000 or 64 times the number of pairs.

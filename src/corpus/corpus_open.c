@@ -22,26 +22,33 @@ static const struct companion text_file = {".text.jsonl", dlpi_corpus_read_text,
 static const struct companion origin_file = {".words.json", dlpi_corpus_read_origin,
                                              NULL};
 
+/* Where the file may be beside the corpus, if it is there: X.vocab, or else X.vocab.xz for
+   X.ldac.xz. To be freed; NULL without memory. */
+static char *find_beside(const char *path, const char *extension)
+{
+    char *plain = dlp_corpus_beside(path, extension),
+         *found = plain ? dlpi_file_pending(path, plain) : NULL;
+    free(plain);
+    if (!found || access(found, F_OK) == 0) return found;
+    free(found);
+    return dlpi_corpus_beside_compressed(path, extension);
+}
+
 /* Reads the file of names at `given`, or the one beside the corpus if there is one. */
 static dlp_status read_companion(dlp_corpus *corpus, const struct companion *companion,
                                  const char *path, const char *given, bool has_names,
                                  dlp_error *error)
 {
-    char *beside = NULL, *pending = NULL;
+    char *beside = NULL;
     if (!given && strcmp(path, "-") != 0) {
-        beside = dlp_corpus_beside(path, companion->extension);
-        pending = beside ? dlpi_file_pending(path, beside) : NULL;
-        if (!pending) {
-            free(beside);
-            return dlpi_no_memory(error, "a file's name");
-        }
-        if (strcmp(beside, path) != 0 && access(pending, F_OK) == 0) given = pending;
+        beside = find_beside(path, companion->extension);
+        if (!beside) return dlpi_no_memory(error, "a file's name");
+        if (strcmp(beside, path) != 0 && access(beside, F_OK) == 0) given = beside;
     }
     dlp_status status = DLP_OK;
     if (given)
         status = (has_names ? companion->align : companion->read)(corpus, given, error);
     free(beside);
-    free(pending);
     return status;
 }
 
@@ -132,9 +139,12 @@ int dlp_corpus_has_file(const char *corpus, const char *path)
                                            &origin_file};
     bool found = dlp_file_same(corpus, path);
     for (size_t i = 0; i < sizeof all / sizeof all[0] && !found; i++) {
-        char *beside = dlp_corpus_beside(corpus, all[i]->extension);
-        found = beside && dlp_file_same(beside, path);
+        char *beside = dlp_corpus_beside(corpus, all[i]->extension),
+             *compressed = dlpi_corpus_beside_compressed(corpus, all[i]->extension);
+        found = (beside && dlp_file_same(beside, path)) ||
+                (compressed && dlp_file_same(compressed, path));
         free(beside);
+        free(compressed);
     }
     return found;
 }

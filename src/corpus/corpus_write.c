@@ -40,6 +40,11 @@ static dlp_status plan_names(const char *path, const char *extension, char *cons
         return dlp_fail(error, DLP_EINVAL,
                         "%s: is where the corpus' names go; name another file", path);
     if (name) return DLP_OK;
+    if (stat(*file, &st) != 0) {
+        free(*file);
+        *file = dlpi_corpus_beside_compressed(path, extension);
+        if (!*file) return dlpi_no_memory(error, "a file's name");
+    }
     if (stat(*file, &st) == 0)
         return dlp_fail(
             error, DLP_EINVAL,

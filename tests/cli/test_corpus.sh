@@ -37,6 +37,21 @@ cp e.mtx.gz first
 try 0 corpus convert a.ldac -o e.mtx.gz --quiet
 same e.mtx.gz first
 
+# Names that are compressed as the corpus is; a plain file comes first, and a corpus without
+# names is not written where it would get them.
+mkdir packed
+cp a.ldac a.vocab a.docs packed
+gzip packed/a.*
+try 0 corpus convert packed/a.ldac.gz -o d.ldac --quiet
+same a.vocab d.vocab
+same a.docs d.docs
+tr r R <a.vocab >packed/a.vocab
+try 0 corpus convert packed/a.ldac.gz -o d.ldac --quiet
+same packed/a.vocab d.vocab
+rm packed/a.vocab
+try 2 corpus convert - --from ldac -o packed/a.ldac.gz <a.ldac
+has err "packed/a.vocab.gz: exists, and would be read as the names of packed/a.ldac.gz"
+
 # The binary format: the same bytes each time, its terms and sizes as they were, and no word of it
 # believed that its checksums do not confirm.
 try 0 corpus convert a.ldac -o h.dlpc --quiet

@@ -5,6 +5,7 @@
 
 #include "core/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* In the order in which they are tried: formats with a signature come first; svmlight,
@@ -114,6 +115,19 @@ char *dlp_corpus_beside(const char *path, const char *extension)
     if (!beside) return NULL;
     memcpy(beside, path, stem);
     memcpy(beside + stem, extension, strlen(extension) + 1);
+    return beside;
+}
+
+char *dlpi_corpus_beside_compressed(const char *path, const char *extension)
+{
+    const char *compression = path + dlpi_uncompressed_length(path);
+    const size_t size = strlen(extension) + strlen(compression) + 1;
+    char *both = malloc(size), *beside = NULL;
+    if (both) {
+        (void)snprintf(both, size, "%s%s", extension, compression);
+        beside = dlp_corpus_beside(path, both);
+    }
+    free(both);
     return beside;
 }
 

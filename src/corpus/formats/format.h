@@ -39,6 +39,9 @@ const struct dlpi_corpus_format *dlpi_corpus_format_named(const char *name,
 /* The format by the path's extension, or NULL after a failure. */
 const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
                                                             dlp_error *error);
+/* X.vocab.xz for X.ldac.xz and ".vocab": a file beside a corpus, compressed as it is. To be
+   freed; NULL without memory. */
+char *dlpi_corpus_beside_compressed(const char *path, const char *extension);
 /* The format by how the text looks. */
 const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text,
                                                             size_t size);
