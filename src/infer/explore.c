@@ -293,7 +293,8 @@ static void measure_tails(dlpi_explore *e, climb *c)
     }
     /* a non-normal tail, such as that of an sd that may be 0, is lost between widely
        spaced points */
-    if (tailed && m <= 3 && !e->costly) e->fine = true;
+    if (tailed && (m <= 3 || (m == 4 && e->quick)) && !e->costly) e->fine = true;
+    if (m == 5 && e->quick && !e->normal) e->fine = true;
 }
 
 /* Whether the curvature at the mode (-H is in e->root) is so strong that a density of sds

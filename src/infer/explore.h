@@ -33,6 +33,9 @@ typedef struct dlpi_explore {
     bool
         cheap; /* points are cheap: use four times as many where there is neither grid nor
                   design */
+    bool quick;   /* ten thousand points take less than a second: a finer grid for tails
+                     that are not normal in four dimensions, too, one instead of adapted
+                     points in five, and more rounds of adapted points */
     bool costly;  /* points are expensive: no finer grid for non-normal tails */
     bool no_grid; /* too expensive even for a grid: weighted points of a lattice */
     bool
@@ -104,6 +107,7 @@ typedef struct dlpi_explore {
     double *centre, *spread;   /* (m), (m, m) a lower triangle */
     double *count;             /* (points) their weights in the polynomial fit */
     double worth;              /* effective number of points, as a share of all */
+    bool many;                 /* they represent the density, without a polynomial */
     bool is_informed;          /* the Hessian comes from `information`, near the mode */
     bool is_sharp;             /* trying the points of a sharp density */
     bool even;                 /* lattice points with equal weights */

@@ -13,6 +13,11 @@ enum { LATTICE = 2039 };
    the second round where points are cheap, and how far the points are spread. */
 static const int EACH[2] = {2, 5}, PLENTY = 20;
 static const double STRETCH = 1.3;
+/* Points in the rounds that follow where they are quick, how far they are spread, and how
+   many effective points represent the density without a polynomial. */
+static const int MANY[2] = {2003, 8009};
+static const double NARROW = 1.1, WIDE = 1.8;
+static const double ENOUGH = 1000;
 
 /* ---- coordinates ---- */
 
@@ -147,12 +152,37 @@ static bool is_prime(int n)
     return true;
 }
 
+static int points_of(const dlpi_explore *e, int round)
+{
+    if (round > 1) return MANY[round - 2];
+    const int each = round == 1 && e->cheap ? PLENTY : EACH[round];
+    return (int)(each * dlpi_polynomial_terms(e->m)) | 1;
+}
+
+/* How far point i of n is spread. In the rounds where points are many, a third of them are
+   spread wide, for long tails; mirror images alike. */
+static double spread_of(int round, int i, int n)
+{
+    if (round < 2) return STRETCH;
+    return (2 * i < n ? i : n - i) % 3 == 0 ? WIDE : NARROW;
+}
+
+/* Minus the logarithm of the density of a round's points, times (2 pi)^m/2, where zeta'zeta
+   is `square`. */
+static double log_apart(int round, dlp_index m, double square)
+{
+    const double M = (double)m;
+    if (round < 2) return 0.5 * square / (STRETCH * STRETCH) + M * log(STRETCH);
+    const double wide = exp(-0.5 * square / (WIDE * WIDE)) / pow(WIDE, M),
+                 narrow = exp(-0.5 * square / (NARROW * NARROW)) / pow(NARROW, M);
+    return -log((wide + 2 * narrow) / 3);
+}
+
 /* The points of a round; each represents a volume in psi, in units of |root|. */
 static dlp_status lay(dlpi_explore *e, int round, dlp_error *error)
 {
     const dlp_index m = e->m;
-    const int each = round == 1 && e->cheap ? PLENTY : EACH[round];
-    int n = (int)(each * dlpi_polynomial_terms(m)) | 1;
+    int n = points_of(e, round);
     while (!is_prime(n)) n += 2;
     double *u = dlpi_calloc(m * (n + 4), sizeof *u), *zeta = u + m * n, *phi = zeta + m,
            *psi = phi + m, *z = psi + m, size = 0;
@@ -163,15 +193,16 @@ static dlp_status lay(dlpi_explore *e, int round, dlp_error *error)
         double square = 0;
         for (dlp_index i = 0; i < m; i++)
             square += e->root[i * m + k] * e->root[i * m + k];
-        size += log(e->stretch * e->spread[k * (m + 1)]) - 0.5 * log(square);
+        size += log(e->spread[k * (m + 1)]) - 0.5 * log(square);
     }
     for (int i = 0; status == DLP_OK && i < n; i++) {
-        double log_volume = size - log(n);
+        double square = 0;
         for (dlp_index k = 0; k < m; k++) {
-            zeta[k] = e->stretch * u[k * n + i];
-            log_volume += 0.5 * u[k * n + i] * u[k * n + i];
+            zeta[k] = spread_of(round, i, n) * u[k * n + i];
+            square += zeta[k] * zeta[k];
         }
-        log_volume += dlpi_adapted_psi(e, zeta, phi, psi);
+        const double log_volume = size - log(n) + log_apart(round, m, square) +
+                                  dlpi_adapted_psi(e, zeta, phi, psi);
         if (isnan(log_volume)) continue;
         z_at(e, psi, z);
         if (!dlpi_explore_add(e, z, exp(log_volume)))
@@ -249,6 +280,50 @@ static dlp_status find_place(dlpi_explore *e, const double *u, double *phi,
     return DLP_OK;
 }
 
+/* Centre and spread from the weights of the points from `first` on; no point weighs more
+   than n^-1/2. phi: room. */
+static bool follow(dlpi_explore *e, int first, double *phi)
+{
+    const dlp_index m = e->m;
+    const int n = e->points - first;
+    const double most = 1 / sqrt((double)n);
+    double *psi = e->work, *weight = phi + n * m;
+    for (int i = 0; i < n; i++) {
+        dlpi_explore_psi(e, e->z + (first + i) * m, psi);
+        for (dlp_index k = 0; k < m; k++) phi[i * m + k] = phi_of(e, k, psi[k]);
+        weight[i] = fmin(e->count[first + i], most);
+    }
+    return take_moments(e, n, phi, weight);
+}
+
+/* Another round, about where the points from `first` on show the density to be. */
+static dlp_status lay_again(dlpi_explore *e, int first, int round, dlp_error *error)
+{
+    double *phi = dlpi_calloc(e->points - first, (size_t)(e->m + 1) * sizeof *phi);
+    if (!phi) return dlpi_no_memory(error, "the points of an integral");
+    (void)follow(e, first, phi);
+    free(phi);
+    const int before = e->points;
+    for (int i = 0; i < before; i++) e->weight[i] = 0;
+    DLP_TRY(lay(e, round, error));
+    DLP_TRY(dlpi_explore_evaluate_from(e, before, error));
+    return count(e, before, error);
+}
+
+/* Where points are quick, two more rounds, the last of so many points that they represent
+   the density. */
+static dlp_status add_many(dlpi_explore *e, int first, void (*look)(void *, int),
+                           dlp_error *error)
+{
+    const int next = e->points;
+    DLP_TRY(lay_again(e, first, 2, error));
+    const int last = e->points;
+    e->look = look;
+    DLP_TRY(lay_again(e, next, 3, error));
+    e->many = e->worth * (double)(e->points - last) > ENOUGH;
+    return DLP_OK;
+}
+
 static dlp_status run(dlpi_explore *e, double *u, bool *found, dlp_error *error)
 {
     const dlp_index m = e->m;
@@ -259,13 +334,14 @@ static dlp_status run(dlpi_explore *e, double *u, bool *found, dlp_error *error)
     if (!*found) return DLP_OK;
     e->look = NULL;
     const dlp_status status = find_place(e, u, phi, weight, error);
-    e->look = look;
+    if (!e->quick) e->look = look;
     DLP_TRY(status);
     const int before = e->points;
     DLP_TRY(lay(e, 1, error));
     for (int i = 0; i < before; i++) e->weight[i] = 0;
     DLP_TRY(dlpi_explore_evaluate_from(e, before, error));
-    return count(e, before, error);
+    DLP_TRY(count(e, before, error));
+    return e->quick ? add_many(e, before, look, error) : DLP_OK;
 }
 
 dlp_status dlpi_explore_adapt(dlpi_explore *e, bool *found, dlp_error *error)

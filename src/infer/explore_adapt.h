@@ -12,7 +12,7 @@
 #include "infer/explore.h"
 #include "infer/psi_polynomial.h"
 
-/* Runs both rounds and evaluates their points; only the second round is weighted. *found
+/* Runs the rounds and evaluates their points; only the last round is weighted. *found
    false: there are no points, since no covariance is known. */
 dlp_status dlpi_explore_adapt(dlpi_explore *e, bool *found, dlp_error *error);
 

@@ -143,7 +143,7 @@ static int fineness(const dlpi_explore *e)
 {
     static const int each[][5] = {{16, 6, 4, 3, 2},
                                   {32, 14, 6, 4, 3}}; /* adaptive: far apart */
-    const double most = 30000; /* points in total, of a grid that is already fine */
+    const double most = e->quick ? 250000 : 30000;    /* of a grid that is already fine */
     int f = each[e->adaptive][e->m - 1];
     while (e->fine && f > 1 && e->points * pow(f, (double)e->m) > most) f--;
     return f;
@@ -280,6 +280,16 @@ static dlp_status weigh_adapted(const dlpi_explore *e, dlpi_psi_points *c,
     return status;
 }
 
+/* The points themselves, where they are many. */
+static void take_points(const dlpi_explore *e, dlpi_psi_points *c)
+{
+    for (dlp_index i = 0; i < c->n; i++) {
+        dlpi_explore_psi(e, e->z + i * e->m, c->psi + i * e->m);
+        c->weight[i] = e->weight[i];
+        c->log_p[i] = e->log_p[i] - e->log_mode;
+    }
+}
+
 /* ---- the whole ---- */
 
 dlp_status dlpi_psi_points_make(const dlpi_explore *e, dlpi_psi_points *c,
@@ -290,6 +300,7 @@ dlp_status dlpi_psi_points_make(const dlpi_explore *e, dlpi_psi_points *c,
         n = e->points;
         for (dlp_index k = 0; k < e->m; k++) n *= fineness(e);
     }
+    if (e->many) n = e->points;
     *c = (dlpi_psi_points){.n = n, .m = e->m};
     c->psi = dlpi_calloc(n, (size_t)(e->m + 3) * sizeof *c->psi);
     c->order = dlpi_calloc(n, 2 * sizeof(double));
@@ -302,6 +313,8 @@ dlp_status dlpi_psi_points_make(const dlpi_explore *e, dlpi_psi_points *c,
         dlpi_explore_psi(e, e->z, c->psi);
     else if (e->reach)
         DLP_TRY(fill_from_grid(e, c, error));
+    else if (e->many)
+        take_points(e, c);
     else if (e->centre)
         DLP_TRY(weigh_adapted(e, c, error));
     else if (e->stretch > 0)

@@ -514,9 +514,19 @@ static void note_doubts(run *r)
     r->result->by_laplace = r->model.skewed && r->model.rule == DLPI_LEAF_LAPLACE &&
                             r->model.rows.q > DLPI_CUBATURE_EFFECTS;
     r->result->cut = find_cut(r);
-    r->result->by_design = e->points > 1 && !e->reach && !e->normal_to_two_digits;
+    r->result->by_design =
+        e->points > 1 && !e->reach && !e->many && !e->normal_to_two_digits;
     r->result->is_adapted = e->centre && e->worth > 0.2;
     if (r->warm.side) r->result->left_out = dlpi_remainder_range(&r->remainder);
+}
+
+/* Whether a fit, given the scales, takes microseconds, so that there may be thousands. */
+static bool is_quick(const run *r)
+{
+    const dlp_index rows = 500, unknowns = 128, moments = 4000;
+    const dlpi_mixed_rows *of = &r->model.rows;
+    if (!r->model.data->is_linear || of->L * of->q * of->q > moments) return false;
+    return has_products(&r->model) || (r->given <= rows && of->n <= unknowns);
 }
 
 /* What the integration over psi needs to know about the model. */
@@ -550,6 +560,7 @@ static void set_explore(run *r, bool only_mode)
     /* two effects per level need up to 81 nodes per row, and a fine grid thousands of
        points */
     e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
+    e->quick = is_quick(r);
     e->cheap = r->given <= (r->model.skewed ? 2000 : 20000);
     e->only_mode = only_mode;
 }
