@@ -43,6 +43,17 @@ if ! sanitised; then
     has err "but only 200 MB are available"
     try 0 glm fit 'y ~ x' --data table -o fit.json --memory 1G
 
+    # Many more columns than rows, too.
+    awk 'BEGIN {
+        for (i = -1; i < 40; i++) {
+            line = i < 0 ? "y" : i % 2
+            for (j = 0; j < 2000; j++) line = line "," (i < 0 ? "v" j : (i * (j + 3) + j * j * i) % 101)
+            print line
+        }
+    }' >wide.csv
+    try 4 glm fit 'y ~ .' --data wide.csv -o fit.json --memory 300M
+    has err "a design of 40 rows and 2001 columns needs about"
+
     # Topics: 100,000 terms by 500 topics are reported before a word is read twice.
     printf '2 0:3 99999:2\n2 1:2 99999:1\n' >wide
     try 4 topics fit wide -k 500 -o model --memory 500M

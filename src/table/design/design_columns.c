@@ -266,14 +266,15 @@ static bool **find_coding(const struct dlpi_build *b)
     return dlpi_full_coding(&b->terms, is_factor, b->scratch);
 }
 
-/* Checks the memory that a fit takes: the columns and, if there are rows enough, a dozen
-   matrices over them. Names that were taken for a category make a column for each row. */
+/* Checks the memory that a fit takes: the columns and a dozen matrices over them, or twenty
+   if there are few rows, whose methods keep more. Names that were taken for a category make
+   a column for each row. */
 static dlp_status check_size(const struct dlpi_build *b)
 {
     const dlp_design *d = b->design;
     const double N = (double)d->N, p = (double)d->p;
     const double rows = b->pool->spill ? 0 : N * p; /* or on disk, or divided */
-    const double bytes = 8 * (rows + (2 * N >= p ? 12 * p * p : 0));
+    const double bytes = 8 * (rows + (2 * N >= p ? 12 : 20) * p * p);
     const struct dlpi_factor *most = NULL;
     char what[80], remedy[256];
     for (dlp_index i = 0; i < b->terms.n_variables; i++) {
