@@ -120,6 +120,9 @@ try 0 glm check bym2.json --data regions.csv
 has out "share(bym2(region))"
 try 0 glm compare bym2.json --data regions.csv
 try 0 glm cv bym2.json --data regions.csv --folds 3
+sed 's/"weights": \[0.*\]/"weights": []/' bym2.json >without.json
+try 1 glm check without.json --data regions.csv
+has err "does not hold the neighbours"
 printf 'region\nf\nisland\na\n' >places.csv # f has no rows
 try 0 glm predict bym2.json --data places.csv -o places.out
 awk -F, 'NR == 2 { f = $3 } NR == 4 { exit !(f > $3) }' places.out || fail "a region without rows is not less certain"

@@ -49,7 +49,7 @@ static dlp_status set_terms(dlpi_mixed_target *m, dlp_error *error)
             .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
         if (!random->process) continue;
         if (misses_neighbours(random->process))
-            return dlp_fail(error, DLP_EINVAL,
+            return dlp_fail(error, DLP_EINPUT,
                             "the file of the fit does not hold the neighbours of "
                             "regions, so %s cannot be fitted again; fit the model again",
                             random->label);
