@@ -388,6 +388,25 @@ static void what_cannot_be_is_refused(void **state)
     dlp_table_free(table);
 }
 
+static void fits_are_ranked_by_how_well_they_predict(void **state)
+{
+    static const dlp_index other_row[] = {3, 5};
+    const dlp_scores fit[] = {
+        {.N = 2, .response = "y", .elpd_sum = {-7, 1}},
+        {.N = 2, .response = "y", .elpd_sum = {-3, 1}, .row = other_row},
+        {.N = 2, .response = "y", .elpd_sum = {-5, 1}},
+        {.N = 2, .response = "y", .elpd_sum = {-7, 2}},
+        {.N = 2, .response = "z", .elpd_sum = {-1, 1}},
+    };
+    const dlp_scores *const list[] = {&fit[0], &fit[1], &fit[2], &fit[3], &fit[4]};
+    static const dlp_index expected[] = {2, 0, 3, 1, 4};
+    dlp_index order[5];
+    (void)state;
+    assert_int_equal(dlp_scores_rank(5, list, order), 3);
+    for (int i = 0; i < 5; i++) assert_int_equal(order[i], expected[i]);
+    assert_int_equal(dlp_scores_rank(0, list, order), 0);
+}
+
 static void differences_and_tails_are_judged(void **state)
 {
     (void)state;
@@ -403,6 +422,7 @@ static void differences_and_tails_are_judged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fits_are_ranked_by_how_well_they_predict),
         cmocka_unit_test(weights_leave_out_as_fits_do),
         cmocka_unit_test(weights_leave_out_of_groups_as_fits_do),
         cmocka_unit_test(leverages_are_those_of_weights),

@@ -94,6 +94,10 @@ DLP_API void dlp_scores_free(dlp_scores *scores); /* NULL is fine */
 
 /* Whether both are about the same rows of a table, with the same response and weights. */
 DLP_API int dlp_scores_comparable(const dlp_scores *a, const dlp_scores *b);
+/* The order in which to list n fits, into order (n): those comparable with the first, by
+   falling elpd, then the others. Returns how many are comparable. */
+DLP_API dlp_index dlp_scores_rank(dlp_index n, const dlp_scores *const *scores,
+                                  dlp_index *order);
 /* The elpd of a minus that of b, which must be comparable, with its standard error, from
    the rows' differences. */
 DLP_API dlp_score_sum dlp_scores_difference(const dlp_scores *a, const dlp_scores *b);

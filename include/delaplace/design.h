@@ -90,6 +90,17 @@ static inline int dlp_basis_has_second(const dlp_basis *process)
 {
     return process->kind == DLP_BASIS_AR1 || process->kind == DLP_BASIS_BYM2;
 }
+/* Of ar1(): how many series its nodes form, one without groups; the series of node i, from
+   0; and how far apart nodes are that have its correlation. */
+DLP_API dlp_index dlp_basis_series(const dlp_basis *ar1);
+static inline dlp_index dlp_basis_series_of(const dlp_basis *ar1, dlp_index i)
+{
+    return (dlp_index)ar1->weight[i];
+}
+static inline double dlp_basis_step(const dlp_basis *ar1)
+{
+    return ar1->weight[ar1->n_knots];
+}
 /* Whether its nodes are regions with neighbours. */
 static inline int dlp_basis_is_regional(const dlp_basis *basis)
 {

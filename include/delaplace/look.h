@@ -156,6 +156,7 @@ typedef struct dlp_replicated_bin {
     double from, to; /* for numbers; the same for whole numbers; NaN for levels */
     double observed; /* the share of rows */
     double median, lower, upper;
+    int odd; /* non-zero: `observed` is outside of lower to upper */
 } dlp_replicated_bin;
 
 /*

@@ -378,6 +378,18 @@ typedef enum dlp_wider_prior {
 } dlp_wider_prior;
 DLP_API dlp_wider_prior dlp_regression_wider_prior(const dlp_regression_result *result);
 
+/* A weak prior of a slope expects one sd of its column to move the linear predictor by
+   N(0, DLP_WEAK_EFFECT^2), that of an sd between levels or of a smooth is
+   half_t(3, DLP_WEAK_EFFECT), in these units of the predictor; with many columns, each
+   moves it less. */
+#define DLP_WEAK_EFFECT 2.5
+typedef enum dlp_prior_units {
+    DLP_UNITS_OF_PREDICTOR, /* its own: log odds, logarithms of means */
+    DLP_UNITS_OF_RESPONSE,  /* sds of the response, as the predictor is its mean */
+    DLP_UNITS_OF_ROOT       /* sds of the root of the response, with a square-root link */
+} dlp_prior_units;
+DLP_API dlp_prior_units dlp_regression_prior_units(const dlp_regression_result *result);
+
 /* ---- parameters, for people ---- */
 
 typedef enum dlp_parameter_kind {

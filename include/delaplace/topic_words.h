@@ -131,6 +131,11 @@ DLP_API dlp_index dlp_topics_documents(dlp_index D, dlp_index K, const double *t
  * correlation 0 with others.
  */
 DLP_API void dlp_topics_correlations(const dlp_topics *topics, double *R);
+/* That of K unrelated topics; 0 for K < 2. */
+static inline double dlp_topics_unrelated_correlation(dlp_index K)
+{
+    return K > 1 ? -1 / (double)(K - 1) : 0;
+}
 
 /* Two topics, i < j, and their correlation. */
 typedef struct dlp_topic_pair {

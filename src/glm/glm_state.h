@@ -50,6 +50,9 @@ dlp_status dlpi_glm_check_workers(const dlp_glm *glm, dlp_error *error);
 extern const dlp_model_type dlpi_glm_type, dlpi_jaakkola_jordan_type,
     dlpi_multinomial_type, dlpi_ordinal_type;
 
+/* jaakkola_jordan.c. Whether that is the name of the method. */
+bool dlpi_is_jaakkola_jordan(const char *method);
+
 /* tile.c. eta = X beta + offset and the responses of the tile that begins at row `at`,
    into glm->rows; what follows is about the tile loaded last. */
 void dlpi_tile_load(dlp_glm *glm, const double *beta, dlp_index at);

@@ -45,7 +45,7 @@ static double lambda(double xi, double s)
 }
 
 /* n trials: l >= (y - n/2) eta - n lambda (eta^2 - xi^2) + n (xi/2 - log(1 + e^xi)) */
-static void bounded_logit(dlpi_rows *r, double tau, int order)
+void dlpi_bounded_logit(dlpi_rows *r, double tau, int order)
 {
     double *s = r->work[0], *log_s = r->work[1];
     (void)tau, (void)order;
@@ -144,14 +144,10 @@ const dlp_model_type dlpi_jaakkola_jordan_type = {
     .objective_z = nothing_else,
 };
 
-static const char *const logit[] = {"logit", NULL};
-static const dlp_family bernoulli = {
-    .name = "bernoulli", .link = logit, .support = DLP_SUPPORT_BINARY};
-
-static const dlpi_family bounded = {.of = &bernoulli,
-                                    .link = DLP_LINK_LOGIT,
-                                    .evaluate = bounded_logit,
-                                    .type = &dlpi_jaakkola_jordan_type};
+bool dlpi_is_jaakkola_jordan(const char *method)
+{
+    return method && !strcmp(method, dlpi_jaakkola_jordan_type.name);
+}
 
 dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error)
 {
@@ -173,6 +169,6 @@ dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error)
     glm->xi = xi;
     glm->extra = extra;
     *quadratic_of(glm).constant = NAN;
-    glm->family = &bounded;
+    glm->family = &dlpi_bounded_family;
     return DLP_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "comm/division.h"
 #include "core/core.h"
+#include "glm/glm_state.h"
 #include "math/symmetric/structure.h"
 #include "regression/check/grade.h"
 #include "regression/random/random_notes.h"
@@ -31,7 +32,7 @@ const char *dlp_regression_method(int i)
     while (dlp_method_name(engine)) engine++;
     if (i == 0) return "auto";
     return i >= 1 && i <= engine ? dlp_method_name(i - 1)
-           : i == engine + 1     ? "jaakkola-jordan"
+           : i == engine + 1     ? dlpi_jaakkola_jordan_type.name
                                  : NULL;
 }
 

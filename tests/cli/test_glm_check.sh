@@ -50,6 +50,17 @@ same one out
 try 0 glm check fit.json --data "$data" --json
 json out verification fits 0 pareto_k >/dev/null
 
+# Remarks stand beside their numbers, though wiggly parts of a smooth are not listed.
+echo y,x >counts.csv
+printf '%s\n' 2,3.737 0,5.534 0,5.660 0,1.479 5,1.677 2,0.958 0,3.705 0,5.228 2,5.895 2,5.769 \
+    0,2.167 0,0.391 1,0.020 3,1.860 0,1.895 0,0.137 1,2.197 0,0.280 2,5.578 0,2.129 \
+    1,4.783 0,5.675 2,3.665 0,5.545 0,1.901 0,0.893 0,5.920 1,1.424 3,0.334 2,2.961 >>counts.csv
+try 0 glm fit 'y ~ s(x)' --family negative-binomial --data counts.csv -o smooth.json --verify
+remark=$(sed -n 's/^  size .*]  *//p' out)
+try 0 glm check smooth.json --data counts.csv
+equal remark "$remark" "$(sed -n 's/^  size .*]  *[^ ]*  *//p' out)"
+has out "s(x).1 "
+
 # Another table, another kind of fit, a file of an older version.
 head -20 "$data" >less.csv
 try 1 glm check fit.json --data less.csv

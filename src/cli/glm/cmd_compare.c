@@ -62,27 +62,17 @@ static dlp_status score(const compare_settings *s, const char *path, entry *e,
     return status;
 }
 
-static int by_elpd(const void *a, const void *b)
-{
-    const double x = ((const entry *)a)->scores->elpd_sum.value,
-                 y = ((const entry *)b)->scores->elpd_sum.value;
-    return (x < y) - (x > y);
-}
-
-/* Fits to other rows than the first fit's come last. */
 static void rank(list *l)
 {
-    const dlp_scores *first = l->of[0].scores;
-    int same = 0;
-    for (int i = 0; i < l->n; i++)
-        l->of[i].comparable = dlp_scores_comparable(l->of[i].scores, first);
+    const list given = *l;
+    const dlp_scores *scores[MOST_FITS];
+    dlp_index order[MOST_FITS];
+    for (int i = 0; i < l->n; i++) scores[i] = given.of[i].scores;
+    const dlp_index comparable = dlp_scores_rank(l->n, scores, order);
     for (int i = 0; i < l->n; i++) {
-        const entry e = l->of[i];
-        if (!e.comparable) continue;
-        for (int k = i; k > same; k--) l->of[k] = l->of[k - 1];
-        l->of[same++] = e;
+        l->of[i] = given.of[order[i]];
+        l->of[i].comparable = i < comparable;
     }
-    qsort(l->of, (size_t)same, sizeof *l->of, by_elpd);
     for (int i = 0; i < l->n; i++)
         l->of[i].worse = i > 0 && l->of[i].comparable
                              ? dlp_scores_difference(l->of[i].scores, l->of[0].scores)

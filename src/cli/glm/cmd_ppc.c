@@ -29,11 +29,10 @@ static void print_bins(const dlp_replicates *r)
            "median", "2.5 %", "97.5 %");
     for (dlp_index b = 0; b < r->n_bins; b++) {
         const dlp_replicated_bin *x = &r->bin[b];
-        const bool odd = x->observed < x->lower || x->observed > x->upper;
         fputs("  ", stdout);
         cli_print_name(x->label, NAME_WIDTH);
         printf(" %10.4f  %10.4f  %10.4f  %10.4f%s\n", x->observed, x->median, x->lower,
-               x->upper, odd ? "  !" : "");
+               x->upper, x->odd ? "  !" : "");
     }
 }
 

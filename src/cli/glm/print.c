@@ -17,55 +17,55 @@ enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24 };
 
 /* One posterior, and how much of it to show. */
 typedef struct listing {
-    const dlp_parameter *quantity;
+    cli_glm_list_of of;
     dlp_index count;      /* how many to show, from the first */
-    dlp_index total;      /* how many there are */
     const char *interval; /* follows the level in the title */
     bool plot;
-    const dlp_verified *verified; /* (total) or NULL */
     const cli_glm_view *view;
-    const double *bound; /* (levels, 2, stride) lower and upper */
-    dlp_index stride;
+    const double *bound; /* (levels, 2, n) lower and upper, of all n parameters */
+    dlp_index n;
 } listing;
 
-/* A value of parameter i, transformed if the view asks for it. */
-static double value_shown(const listing *l, dlp_index i, double x)
+/* A value of a parameter, transformed if the view asks for it. */
+static double value_shown(const listing *l, const dlp_parameter *q, double x)
 {
-    return l->view->exponentiate ? dlp_parameter_ratio(&l->quantity[i], x) : x;
+    return l->view->exponentiate ? dlp_parameter_ratio(q, x) : x;
 }
 
 /* Pads all intervals but the last; returns the length of the last. */
-static int print_intervals(const listing *l, dlp_index i)
+static int print_intervals(const listing *l, const cli_glm_listed *item)
 {
+    const dlp_parameter *q = &item->parameter;
+    const dlp_index i = item->number;
     int length = 0;
     const int n = l->view->intervals.n;
     for (int k = 0; k < n; k++) {
-        const double *lower = l->bound + (dlp_index)2 * k * l->stride,
-                     *upper = lower + l->stride;
+        const double *lower = l->bound + (dlp_index)2 * k * l->n, *upper = lower + l->n;
         char text[64];
-        length = snprintf(text, sizeof text, "[%.4g, %.4g]", value_shown(l, i, lower[i]),
-                          value_shown(l, i, upper[i]));
+        length = snprintf(text, sizeof text, "[%.4g, %.4g]", value_shown(l, q, lower[i]),
+                          value_shown(l, q, upper[i]));
         printf("   %s", text);
         if (k + 1 < n) printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
     }
     return length;
 }
 
-static void print_row(const listing *l, dlp_index i, const char *name, int width,
-                      const cli_axis *a, const dlp_verified *verified)
+static void print_row(const listing *l, const cli_glm_listed *item, int width,
+                      const cli_axis *a)
 {
-    const dlp_parameter *e = &l->quantity[i];
-    char remark[64] = "";
+    const dlp_parameter *e = &item->parameter;
+    char name[NAME], remark[64] = "";
+    dlp_parameter_name(e, name, sizeof name);
     fputs("  ", stdout);
     cli_print_name(name, width);
     if (isnan(e->sd)) { /* a mode: nothing else is known */
         printf(" %10.4g %10s   -\n", e->mean, "-");
         return;
     }
-    printf(" %10.4g", value_shown(l, i, e->mean));
+    printf(" %10.4g", value_shown(l, e, e->mean));
     if (!l->view->exponentiate) printf(" %10.3g", e->sd);
-    const int length = print_intervals(l, i);
-    if (verified) dlp_verified_remark(verified, remark, sizeof remark);
+    const int length = print_intervals(l, item);
+    if (item->verified) dlp_verified_remark(item->verified, remark, sizeof remark);
     if (a || remark[0]) printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
     if (a) cli_print_plot(a, e->lower, e->mean, e->upper);
     if (remark[0]) printf("  %s", remark);
@@ -77,7 +77,7 @@ static int name_width(const listing *l)
     int width = LEAST_NAME;
     char name[NAME];
     for (dlp_index i = 0; i < l->count; i++) {
-        dlp_parameter_name(&l->quantity[i], name, sizeof name);
+        dlp_parameter_name(&l->of.item[i].parameter, name, sizeof name);
         const int room = cli_name_width(name);
         if (room > width) width = room;
     }
@@ -89,9 +89,10 @@ static cli_axis axis_of(const listing *l)
 {
     cli_axis a = {0, 0, CLI_PLOT_WIDTH};
     for (dlp_index i = 0; i < l->count; i++) {
-        if (l->quantity[i].kind == DLP_SCALE) continue;
-        a.low = fmin(a.low, l->quantity[i].lower);
-        a.high = fmax(a.high, l->quantity[i].upper);
+        const dlp_parameter *q = &l->of.item[i].parameter;
+        if (q->kind == DLP_SCALE) continue;
+        a.low = fmin(a.low, q->lower);
+        a.high = fmax(a.high, q->upper);
     }
     return a;
 }
@@ -117,48 +118,19 @@ static void print_listing(const listing *l)
     const int width = name_width(l);
     print_titles(l, width);
     for (dlp_index i = 0; i < l->count; i++) {
-        const dlp_parameter *q = &l->quantity[i];
-        char name[NAME];
-        dlp_parameter_name(q, name, sizeof name);
-        print_row(l, i, name, width, plot && q->kind != DLP_SCALE ? &a : NULL,
-                  l->verified ? &l->verified[i] : NULL);
+        const cli_glm_listed *item = &l->of.item[i];
+        print_row(l, item, width, plot && item->parameter.kind != DLP_SCALE ? &a : NULL);
     }
-    if (l->count < l->total)
+    if (l->count < l->of.n)
         printf("  ... and %td more; 'delaplace glm show' lists them all\n",
-               l->total - l->count);
+               l->of.n - l->count);
 }
 
 /* ---- groups ---- */
 
-dlp_status cli_glm_parameters(const dlp_regression *fit, dlp_index whose,
-                              dlp_parameter **parameters, dlp_error *error)
-{
-    const dlp_index n = dlp_regression_result_of(fit)->n;
-    *parameters = calloc((size_t)n, sizeof **parameters);
-    if (!*parameters)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory to show the fit");
-    const dlp_status status = dlp_regression_parameters(fit, whose, *parameters, error);
-    if (status == DLP_OK) return DLP_OK;
-    free(*parameters);
-    *parameters = NULL;
-    return status;
-}
-
-void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
-                            size_t room)
-{
-    dlp_parameter *all;
-    *out = '\0';
-    if (cli_glm_parameters(fit, 0, &all, NULL) != DLP_OK) return;
-    dlp_parameter_name(&all[i], out, room);
-    free(all);
-}
-
-/* Bounds at all levels, (levels, 2, n), for the parameters that are shown; to be
-   freed. */
+/* Bounds of all parameters at all levels, (levels, 2, n); to be freed. */
 static dlp_status find_bounds(const dlp_regression *fit, const cli_intervals *levels,
-                              dlp_index whose, dlp_index n, const dlp_parameter *all,
-                              double **out, dlp_error *error)
+                              dlp_index whose, double **out, dlp_error *error)
 {
     const dlp_index total = dlp_regression_result_of(fit)->n;
     double *bound = calloc((size_t)(2 * (dlp_index)levels->n * total), sizeof *bound);
@@ -166,14 +138,8 @@ static dlp_status find_bounds(const dlp_regression *fit, const cli_intervals *le
     if (!bound) return dlp_fail(error, DLP_ENOMEM, "not enough memory to show the fit");
     for (int k = 0; k < levels->n; k++) {
         double *lower = bound + (dlp_index)2 * k * total, *upper = lower + total;
-        dlp_index shown = 0;
         CLI_TRY(
             dlp_regression_intervals(fit, whose, levels->level[k], lower, upper, error));
-        for (dlp_index i = 0; i < n; i++)
-            if (!all[i].penalised) {
-                lower[shown] = lower[i];
-                upper[shown++] = upper[i];
-            }
     }
     return DLP_OK;
 }
@@ -183,30 +149,20 @@ static dlp_status print_parameters(const dlp_regression *fit, const cli_glm_view
                                    dlp_index whose, dlp_index n, const char *interval,
                                    dlp_error *error)
 {
-    dlp_parameter *all;
-    double *bound;
-    const dlp_index total = dlp_regression_result_of(fit)->n;
+    listing l = {
+        .interval = interval, .plot = view->plot, .n = dlp_regression_result_of(fit)->n};
+    double *bound = NULL;
     cli_glm_view usual = *view;
-    if (usual.intervals.n == 0) usual.intervals = (cli_intervals){1, {0.95}};
-    CLI_TRY(cli_glm_parameters(fit, whose, &all, error));
-    dlp_status status = find_bounds(fit, &usual.intervals, whose, n, all, &bound, error);
-    dlp_index shown = 0;
-    for (dlp_index i = 0; i < n; i++)
-        if (!all[i].penalised) all[shown++] = all[i];
-    const dlp_verification *v = dlp_regression_result_of(fit)->verification;
-    n = shown;
-    const listing l = {.quantity = all,
-                       .count = view->most && view->most < n ? view->most : n,
-                       .total = n,
-                       .view = &usual,
-                       .bound = bound,
-                       .stride = total,
-                       .interval = interval,
-                       .plot = view->plot,
-                       .verified = v && whose >= 0 ? v->fit[whose].parameter : NULL};
+    if (usual.intervals.n == 0)
+        usual.intervals = (cli_intervals){1, {DLP_INTERVAL_LEVEL}};
+    CLI_TRY(cli_glm_list(fit, whose, n, &l.of, error));
+    const dlp_status status = find_bounds(fit, &usual.intervals, whose, &bound, error);
+    l.view = &usual;
+    l.bound = bound;
+    l.count = view->most && view->most < l.of.n ? view->most : l.of.n;
     if (status == DLP_OK) print_listing(&l);
     free(bound);
-    free(all);
+    free(l.of.item);
     return status;
 }
 

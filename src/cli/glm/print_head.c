@@ -39,12 +39,12 @@ static const char *wider_on(const dlp_regression_result *fit)
 
 const char *cli_glm_prior_units(const dlp_regression_result *fit)
 {
-    const bool counts = fit->family->support == DLP_SUPPORT_COUNT;
-    if (fit->family->support == DLP_SUPPORT_REAL ||
-        (counts && fit->link_kind == DLP_LINK_IDENTITY))
-        return "column and response";
-    return counts && fit->link_kind == DLP_LINK_SQRT ? "column and root of the response"
-                                                     : "its column";
+    static const char *const words[] = {
+        [DLP_UNITS_OF_PREDICTOR] = "its column",
+        [DLP_UNITS_OF_RESPONSE] = "column and response",
+        [DLP_UNITS_OF_ROOT] = "column and root of the response",
+    };
+    return words[dlp_regression_prior_units(fit)];
 }
 
 /* The default priors, for coefficients without a stated one: in the units of their

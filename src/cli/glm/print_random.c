@@ -96,17 +96,17 @@ static void print_nodes(const dlp_random_effects *of)
     const dlp_basis *b = of->process;
     const bool regions = dlp_basis_is_regional(b);
     printf("%td %s", of->levels, regions ? "regions" : "values");
-    if (!is_process(of, DLP_BASIS_AR1) || b->weight[b->n_knots - 1] == 0) return;
-    dlp_index series = 1;
-    for (dlp_index i = 1; i < b->n_knots; i++) series += b->weight[i] != b->weight[i - 1];
-    printf(" in %td series", series);
+    if (!is_process(of, DLP_BASIS_AR1)) return;
+    const dlp_index series = dlp_basis_series(b);
+    if (series > 1) printf(" in %td series", series);
 }
 
 void cli_glm_print_random_head(const dlp_regression_result *fit)
 {
     fputs("\n  sds        ", stdout);
     if (print_sd_priors(fit))
-        printf("%sweak: scales of 2.5 in sds of %s", next_line, cli_glm_prior_units(fit));
+        printf("%sweak: scales of %g in sds of %s", next_line, DLP_WEAK_EFFECT,
+               cli_glm_prior_units(fit));
     for (dlp_index t = 0; t < fit->n_random; t++) {
         const dlp_random_effects *of = &fit->random[t];
         if (!is_told(fit, of)) continue;
@@ -239,7 +239,7 @@ static void print_process(const dlp_random_effects *of)
     puts(":");
     snprintf(name, NAME, "share of neighbours");
     if (is_process(of, DLP_BASIS_AR1))
-        snprintf(name, NAME, "correlation %.4g apart", b->weight[b->n_knots]);
+        snprintf(name, NAME, "correlation %.4g apart", dlp_basis_step(b));
     if (has_second(of)) widen(name, &width);
     print_title(width, "term");
     print_margin("sd", width, &of->sd[0]);

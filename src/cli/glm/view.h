@@ -27,13 +27,28 @@ dlp_status cli_glm_print(const dlp_regression *fit, const cli_glm_view *view,
 /* The same as JSON: the summary and what the view asks for. */
 dlp_status cli_glm_print_json(const dlp_regression *fit, const cli_glm_view *view,
                               dlp_error *error);
-/* All parameters of one group, or of the groups together (DLP_MEAN_OF_GROUPS, ...), to be
-   freed. */
+
+/* parameters.c. All parameters of one group, or of the groups together
+   (DLP_MEAN_OF_GROUPS, ...), to be freed. */
 dlp_status cli_glm_parameters(const dlp_regression *fit, dlp_index whose,
                               dlp_parameter **parameters, dlp_error *error);
 /* The name of parameter i; "" when out of memory. */
 void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
                             size_t room);
+/* One that is listed: its number among all, and what its verification found, or NULL. */
+typedef struct cli_glm_listed {
+    dlp_parameter parameter;
+    dlp_index number;
+    const dlp_verified *verified;
+} cli_glm_listed;
+typedef struct cli_glm_list_of {
+    dlp_index n;
+    cli_glm_listed *item; /* to be freed */
+} cli_glm_list_of;
+/* Those of the first n that mean something on their own, so not the wiggly parts of
+   smooths. */
+dlp_status cli_glm_list(const dlp_regression *fit, dlp_index whose, dlp_index n,
+                        cli_glm_list_of *out, dlp_error *error);
 
 /* print_head.c. What was fitted, with which prior; and how it ended. */
 void cli_glm_print_head(const dlp_regression *regression, bool guessed);

@@ -70,8 +70,7 @@ static dlp_status take_points(const char *path, const json_t *points, dlp_index 
 
 static dlp_status take_file(const char *path, dlp_index K, json_t *list, dlp_error *error)
 {
-    static const char *const kept[] = {"formula", "of", "by", "differences",
-                                       "impossible"};
+    static const char *const kept[] = {"formula", "of", "by", "differences"};
     json_t *root = NULL, *topics = json_array(), *made = json_object();
     dlp_status status = topics && made ? DLP_OK : no_memory(error);
     if (status == DLP_OK) status = dlpi_json_read(path, EXPECTED, &root, error);

@@ -11,19 +11,13 @@
 static const char *const kind_name[] = {
     [DLP_COEFFICIENT] = "coefficient", [DLP_SCALE] = "scale", [DLP_CUT_POINT] = "cut"};
 
-/* Parameters and, if they were verified, how accurate each is. */
-typedef struct listed {
-    const dlp_parameter *parameter;
-    const dlp_verified *verified; /* or NULL */
-} listed;
-
 static json_t *term_at(const void *of, dlp_index i)
 {
-    const listed *all = of;
-    const dlp_parameter *q = &all->parameter[i];
+    const cli_glm_listed *item = (const cli_glm_listed *)of + i;
+    const dlp_parameter *q = &item->parameter;
     char name[512], remark[64] = "";
     dlp_parameter_name(q, name, sizeof name);
-    if (all->verified) dlp_verified_remark(&all->verified[i], remark, sizeof remark);
+    if (item->verified) dlp_verified_remark(item->verified, remark, sizeof remark);
     return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:s}", "name",
                      dlpi_json_text(name), "kind", kind_name[q->kind], "mean",
                      dlpi_json_real(q->mean), "sd", dlpi_json_real(q->sd), "lower",
@@ -33,15 +27,11 @@ static json_t *term_at(const void *of, dlp_index i)
 
 static json_t *terms_json(const dlp_regression *fit, dlp_index whose)
 {
-    const dlp_verification *v = dlp_regression_result_of(fit)->verification;
-    dlp_parameter *all;
-    dlp_index n = dlp_regression_result_of(fit)->n, shown = 0;
-    if (cli_glm_parameters(fit, whose, &all, NULL) != DLP_OK) return NULL;
-    for (dlp_index i = 0; i < n; i++)
-        if (!all[i].penalised) all[shown++] = all[i];
-    const listed of = {all, v && whose >= 0 ? v->fit[whose].parameter : NULL};
-    json_t *list = dlpi_json_list(shown, term_at, &of);
-    free(all);
+    cli_glm_list_of of;
+    const dlp_index n = dlp_regression_result_of(fit)->n;
+    if (cli_glm_list(fit, whose, n, &of, NULL) != DLP_OK) return NULL;
+    json_t *list = dlpi_json_list(of.n, term_at, of.item);
+    free(of.item);
     return list;
 }
 

@@ -83,7 +83,7 @@ static json_t *prior_at(const void *of, dlp_index k)
 
 static json_t *series_at(const void *of, dlp_index i)
 {
-    return json_integer((json_int_t)((const dlp_basis *)of)->weight[i]);
+    return json_integer((json_int_t)dlp_basis_series_of(of, i));
 }
 
 /* The groups of ar1(t | g), or null. */
@@ -111,7 +111,7 @@ static json_t *process_json(const dlp_regression_result *fit, const dlp_random_e
         cli_page_reals(drawn, b->knot), "series",
         ar1 ? dlpi_json_list(drawn, series_at, b) : json_null(), "names",
         ar1 ? series_names(fit->terms, b) : json_null(), "step",
-        ar1 ? dlpi_json_real(b->weight[b->n_knots]) : json_null(), "second",
+        ar1 ? dlpi_json_real(dlp_basis_step(b)) : json_null(), "second",
         ar1 || bym2
             ? margin_json(&(named){.first = ar1 ? "correlation" : "share of neighbours",
                                    .margin = &e->second})

@@ -47,12 +47,11 @@ static const dlp_levels *regions_of(const dlp_regression_result *fit, dlp_index 
     return NULL;
 }
 
-/* Marks where there are rows. The knots show it for thin plates, which have more knots
-   than functions, and for random walks: there the knots are values of the data. */
+/* Marks where there are rows: the knots of random walks are the values of the data. */
 static json_t *rug_json(const dlp_basis *basis)
 {
-    const bool of_data = dlp_basis_is_walk(basis) || basis->n_knots > basis->columns + 2;
-    const dlp_index n = of_data && basis->n_knots <= MOST_RUG ? basis->n_knots : 0;
+    const bool walk = dlp_basis_is_walk(basis);
+    const dlp_index n = walk && basis->n_knots <= MOST_RUG ? basis->n_knots : 0;
     return cli_page_reals(n, basis->knot);
 }
 

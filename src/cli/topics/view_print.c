@@ -161,7 +161,7 @@ static void print_pairs(const cli_topics_view *view)
     printf(
         "\nTopics that go together (+) or avoid each other (-), by the correlation of "
         "their\nlog ratios, with 95 %% intervals; for unrelated topics it is %.2f:\n",
-        -1 / ((double)view->topics->K - 1));
+        dlp_topics_unrelated_correlation(view->topics->K));
     for (dlp_index i = 0; i < view->n_pairs; i++) {
         const dlp_topic_pair *p = &view->pair[i];
         print_correlation(view, p);

@@ -546,6 +546,11 @@ static const dlpi_family families[] = {
 
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
+const dlpi_family dlpi_bounded_family = {.of = &facts[DLPI_BERNOULLI],
+                                         .link = DLP_LINK_LOGIT,
+                                         .evaluate = dlpi_bounded_logit,
+                                         .type = &dlpi_jaakkola_jordan_type};
+
 const dlpi_family *dlpi_family_of(const dlp_family *family, dlp_link_kind link)
 {
     for (int i = 0; i < N_FAMILIES; i++)

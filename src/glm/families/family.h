@@ -115,5 +115,7 @@ bool dlpi_is_gaussian(const dlp_family *family);
 const dlpi_family *dlpi_family_of(const dlp_family *family, dlp_link_kind link);
 /* The same by name; link NULL: the family's first. */
 const dlpi_family *dlpi_family_find(const char *name, const char *link);
+/* What a logistic regression has by Jaakkola & Jordan's bound. */
+extern const dlpi_family dlpi_bounded_family;
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "infer/rows.h"
 
+dlpi_likelihood dlpi_bounded_logit; /* jaakkola_jordan.c */
 dlpi_likelihood dlpi_binomial_logit, dlpi_binomial_probit, dlpi_binomial_cloglog,
     dlpi_poisson_log, dlpi_negative_binomial_log, dlpi_gaussian_identity, dlpi_gamma_log;
 

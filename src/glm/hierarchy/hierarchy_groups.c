@@ -185,7 +185,7 @@ static dlp_status make_worker(const dlpi_hierarchy_groups *groups, const char *f
 {
     const dlp_glm_prior replaced = dlp_glm_prior_default();
     const dlp_glm_data *largest = &groups->data[groups->from];
-    const bool bound = s->method && !strcmp(s->method, dlpi_jaakkola_jordan_type.name);
+    const bool bound = dlpi_is_jaakkola_jordan(s->method);
     for (dlp_index m = groups->from; m < groups->to; m++)
         if (groups->data[m].N > largest->N) largest = &groups->data[m];
     DLP_TRY(dlp_glm_alloc(family, link, largest, &replaced, &w->glm, error));

@@ -319,13 +319,15 @@ static bool fill_bins(const dlpi_replicate_table *t, struct dlpi_pool *pool,
         const dlp_replicated r = replicated(t, t->n_statistics + b);
         const double low = t->from + (double)b * t->width,
                      high = t->single ? low : low + t->width;
-        bin[b] = (dlp_replicated_bin){.label = t->label[b],
-                                      .from = t->logs ? exp(low) : low,
-                                      .to = t->logs ? exp(high) : high,
-                                      .observed = r.observed,
-                                      .median = r.median,
-                                      .lower = r.lower,
-                                      .upper = r.upper};
+        bin[b] =
+            (dlp_replicated_bin){.label = t->label[b],
+                                 .from = t->logs ? exp(low) : low,
+                                 .to = t->logs ? exp(high) : high,
+                                 .observed = r.observed,
+                                 .median = r.median,
+                                 .lower = r.lower,
+                                 .upper = r.upper,
+                                 .odd = r.observed < r.lower || r.observed > r.upper};
     }
     out->bin = bin;
     out->n_bins = t->n_bins;

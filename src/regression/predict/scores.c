@@ -172,6 +172,30 @@ int dlp_scores_comparable(const dlp_scores *a, const dlp_scores *b)
     return same;
 }
 
+/* Puts i before those among the first n that it is better than. */
+static void put(const dlp_scores *const *scores, dlp_index i, dlp_index n,
+                dlp_index *order)
+{
+    dlp_index at = n;
+    for (; at > 0; at--) {
+        const dlp_scores *before = scores[order[at - 1]];
+        if (!(before->elpd_sum.value < scores[i]->elpd_sum.value)) break;
+        order[at] = order[at - 1];
+    }
+    order[at] = i;
+}
+
+dlp_index dlp_scores_rank(dlp_index n, const dlp_scores *const *scores, dlp_index *order)
+{
+    dlp_index comparable = 0, last = n;
+    for (dlp_index i = 0; i < n; i++)
+        if (dlp_scores_comparable(scores[i], scores[0]))
+            put(scores, i, comparable++, order);
+    for (dlp_index i = n; i-- > 0;)
+        if (!dlp_scores_comparable(scores[i], scores[0])) order[--last] = i;
+    return comparable;
+}
+
 dlp_score_sum dlp_scores_difference(const dlp_scores *a, const dlp_scores *b)
 {
     return sum_of(a, a->elpd, b->elpd);

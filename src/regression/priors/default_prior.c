@@ -17,7 +17,7 @@
 /* One sd of a column that changes the odds or the count by a factor of exp(2.5) = 12 is a
    large effect, and a predictor with an sd of 5 leaves little to chance. A mean is
    anywhere from exp(-20) to exp(20). */
-static const double SLOPE = 2.5, LEVEL = 10, FEW = 4;
+static const double SLOPE = DLP_WEAK_EFFECT, LEVEL = 10, FEW = 4;
 /* A column must vary by at least this share of its size. Predictions then keep as many
    digits as its square leaves; so does the fit, which needs more of them unless its
    columns are orthogonal. */

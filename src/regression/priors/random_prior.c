@@ -24,12 +24,12 @@ static double column_unit(const dlp_glm_data *rows, const double *x)
     return mean != 0 ? fabs(mean) : 1;
 }
 
-/* An sd between levels is weakly expected to move the linear predictor by 2.5, with an
-   identity link in sds of the response, when the column moves by one of its units. */
+/* An sd between levels is weakly expected to move the linear predictor by
+   DLP_WEAK_EFFECT, with an identity link in sds of the response, when the column moves by one of its units. */
 static void set_defaults(const dlpi_prepared *p, const dlp_glm_data *rows, double unit,
                          const dlpi_random_priors *out)
 {
-    const double weak = 2.5, df = 3;
+    const double df = 3;
     const dlp_index T = p->design->n_random;
     dlp_sd_prior *sd = out->sd;
     for (dlp_index t = 0; t < T; t++) {
@@ -38,7 +38,8 @@ static void set_defaults(const dlpi_prepared *p, const dlp_glm_data *rows, doubl
         for (dlp_index j = 0; j < random->q; j++)
             *sd++ = (dlp_sd_prior){.distribution = DLP_SD_HALF_T,
                                    .a = df,
-                                   .b = weak * unit / column_unit(rows, random->x[j])};
+                                   .b = DLP_WEAK_EFFECT * unit /
+                                        column_unit(rows, random->x[j])};
     }
     for (dlp_index s = 0; s < p->design->n_smooths; s++) {
         *sd++ = (dlp_sd_prior){

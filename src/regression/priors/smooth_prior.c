@@ -9,13 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double WEAK = 2.5;
-
 double dlpi_smooth_scale(const dlpi_prepared *p)
 {
     double centre, unit;
     dlpi_link_measure(p, &p->data, p->intercept, &centre, &unit);
-    return WEAK * unit;
+    return DLP_WEAK_EFFECT * unit;
 }
 
 /* Appends `more` columns to the rows of A (rows, from), which become `to` and `more`

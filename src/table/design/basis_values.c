@@ -262,6 +262,14 @@ dlp_basis_kind dlpi_basis_kind_of(const char *name)
     return DLP_BASIS_NONE;
 }
 
+dlp_index dlp_basis_series(const dlp_basis *b)
+{
+    dlp_index series = 1; /* nodes are listed series by series */
+    for (dlp_index i = 1; i < b->n_knots; i++)
+        series += dlp_basis_series_of(b, i) != dlp_basis_series_of(b, i - 1);
+    return series;
+}
+
 int dlp_basis_is_process(const dlp_basis *b)
 {
     return dlp_basis_has_second(b) ||
