@@ -86,7 +86,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->trial.a = dlpi_alloc_unset(dlpi_mixed_entries(&block->H), sizeof(double));
     if (!block->trial.a) return dlpi_no_memory(error, "a mixed model");
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
-    DLP_TRY(dlp_factor_alloc(of->shape, &block->F, error));
+    DLP_TRY(dlp_cholesky_alloc(of->shape, &block->F, error));
     if (of->data->predictors > 1)
         return dlpi_softmax_work_alloc(&of->rows, of->rule, &block->softmax, error);
     if (of->rows.L > 0) {
@@ -113,7 +113,7 @@ void dlpi_mixed_block_free(dlpi_mixed_block *block)
     free(block->products);
     free(block->tile);
     free(block->flat);
-    dlp_factor_free(block->F);
+    dlp_cholesky_free(block->F);
     dlp_sym_free(&block->H);
     dlp_sym_free(&block->trial);
     dlp_sym_free(&block->S);
@@ -392,26 +392,26 @@ static double evaluate(dlpi_mixed_block *k)
 
 bool dlpi_mixed_block_factor(dlpi_mixed_block *k)
 {
-    return dlp_factor_compute(k->F, &k->H) < 0 &&
+    return dlp_cholesky_compute(k->F, &k->H) < 0 &&
            dlpi_hold(&k->of->constraints, k->F, &k->held);
 }
 
 void dlpi_mixed_block_solve(dlpi_mixed_block *k, double *v)
 {
-    dlp_factor_solve(k->F, v);
+    dlp_cholesky_solve(k->F, v);
     dlpi_hold_vector(&k->of->constraints, &k->held, v);
 }
 
 double dlpi_mixed_block_draw(dlpi_mixed_block *k, double *z)
 {
     const double square = dlpi_dot(k->of->rows.n, z, z);
-    dlp_factor_draw(k->F, z);
+    dlp_cholesky_draw(k->F, z);
     return 0.5 * (square - dlpi_hold_vector(&k->of->constraints, &k->held, z));
 }
 
 double dlpi_mixed_block_log_det(const dlpi_mixed_block *k)
 {
-    return dlp_factor_log_det(k->F) + dlpi_held_log_det(&k->of->constraints, &k->held);
+    return dlp_cholesky_log_det(k->F) + dlpi_held_log_det(&k->of->constraints, &k->held);
 }
 
 /* Factors H into F, with a ridge if H is not positive definite. */
@@ -426,7 +426,7 @@ static bool factor(dlpi_mixed_block *k)
             double *diagonal = dlpi_mixed_entry(&k->trial, j, j);
             *diagonal += ridge * (fabs(*diagonal) + 1e-12);
         }
-        if (dlp_factor_compute(k->F, &k->trial) < 0 &&
+        if (dlp_cholesky_compute(k->F, &k->trial) < 0 &&
             dlpi_hold(&k->of->constraints, k->F, &k->held))
             return false;
     }
@@ -506,7 +506,7 @@ void dlpi_mixed_block_expand(dlpi_mixed_block *k)
 
 void dlpi_mixed_block_invert(dlpi_mixed_block *k)
 {
-    dlp_factor_inverse(k->F, &k->S);
+    dlp_cholesky_inverse(k->F, &k->S);
     dlpi_hold_inverse(&k->of->constraints, &k->held, &k->S);
     dlpi_hold(&k->of->constraints, k->F, &k->held); /* restores W */
 }

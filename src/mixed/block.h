@@ -72,7 +72,7 @@ typedef struct dlpi_mixed_block {
     bool *apart;      /* (L) leaves whose part of H is added row by row */
     dlp_sym H;        /* -hess f: dense, or where that is cheaper sparse */
     dlp_sym trial;    /* the same with a ridge */
-    dlp_factor *F;    /* its factor */
+    dlp_cholesky *F;  /* its factor */
     dlp_sym S;        /* Cov[x | psi], where H has entries */
     double *kept;     /* what the last evaluation found for each leaf: E[b | x] (q), Var[b
                          | x] (q, q) and the slopes (q, m) */

@@ -80,7 +80,7 @@ dlp_status dlpi_mixed_pattern(const dlpi_mixed_rows *rows, dlp_pattern **pattern
     if (l.start && l.column) {
         fill(rows, &l);
         status =
-            dlp_pattern_from_terms(rows->n, l.terms, l.start, l.column, pattern, error);
+            dlp_pattern_from_sum(rows->n, l.terms, l.start, l.column, pattern, error);
     } else {
         status = dlpi_no_memory(error, "the random effects");
     }

@@ -69,7 +69,7 @@ static double row_times(const dlpi_constraints *c, dlp_index i, const double *v)
     return sum;
 }
 
-bool dlpi_hold(const dlpi_constraints *c, const dlp_factor *F, dlpi_held *h)
+bool dlpi_hold(const dlpi_constraints *c, const dlp_cholesky *F, dlpi_held *h)
 {
     if (c->k == 0) return true;
     memset(h->W, 0, (size_t)(c->k * c->n) * sizeof *h->W);
@@ -77,7 +77,7 @@ bool dlpi_hold(const dlpi_constraints *c, const dlp_factor *F, dlpi_held *h)
         double *W = h->W + i * c->n;
         for (dlp_index j = c->begin[i]; j < c->begin[i + 1]; j++)
             W[c->at[j]] = c->weight[j];
-        dlp_factor_solve(F, W);
+        dlp_cholesky_solve(F, W);
         for (dlp_index l = 0; l <= i; l++)
             h->U[l * c->k + i] = h->U[i * c->k + l] = row_times(c, l, W);
     }

@@ -36,7 +36,7 @@ static inline dlp_index dlpi_held_size(const dlpi_constraints *c)
 dlpi_held dlpi_held_in(const dlpi_constraints *c, double *memory);
 
 /* Call once F holds a new H; false where A W is not positive definite. */
-bool dlpi_hold(const dlpi_constraints *c, const dlp_factor *F, dlpi_held *held);
+bool dlpi_hold(const dlpi_constraints *c, const dlp_cholesky *F, dlpi_held *held);
 /* v := v - W (A W)^-1 A v; returns v'A'(A W)^-1 A v. */
 double dlpi_hold_vector(const dlpi_constraints *c, const dlpi_held *held, double *v);
 /* What the constraints add to log |H|. */

@@ -66,13 +66,13 @@ static void hold_parts(const parts *p, dlp_index first, dlpi_process *out)
 typedef struct pinned {
     dlp_pattern *pattern;
     dlp_sym P, S;
-    dlp_factor *F;
+    dlp_cholesky *F;
     double *sums; /* (n) P^-1 1 */
 } pinned;
 
 static void free_pinned(pinned *of)
 {
-    dlp_factor_free(of->F);
+    dlp_cholesky_free(of->F);
     dlp_sym_free(&of->P);
     dlp_sym_free(&of->S);
     dlp_pattern_free(of->pattern);
@@ -94,7 +94,7 @@ static dlp_status make_pattern(dlp_index n, const dlpi_process *of, dlp_index fi
         start[terms] = 2 * terms;
     }
     if (status == DLP_OK)
-        status = dlp_pattern_from_terms(n, terms, start, column, pattern, error);
+        status = dlp_pattern_from_sum(n, terms, start, column, pattern, error);
     free(start);
     free(column);
     return status;
@@ -107,7 +107,7 @@ static dlp_status make_pinned(dlp_index n, const dlpi_process *of, dlp_index fir
     const dlp_shape shape = dlp_shape_sparse(out->pattern);
     DLP_TRY(dlp_sym_alloc(shape, &out->P, error));
     DLP_TRY(dlp_sym_alloc(shape, &out->S, error));
-    DLP_TRY(dlp_factor_alloc(shape, &out->F, error));
+    DLP_TRY(dlp_cholesky_alloc(shape, &out->F, error));
     out->sums = dlpi_calloc(n, sizeof *out->sums);
     if (!out->sums) return dlpi_process_no_memory(error);
     for (dlp_index e = 0; e < of->entries; e++)
@@ -118,11 +118,11 @@ static dlp_status make_pinned(dlp_index n, const dlpi_process *of, dlp_index fir
         const dlp_index i = p->list[p->from[c]];
         out->P.a[dlp_pattern_find(out->pattern, i, i)] += 1;
     }
-    if (dlp_factor_compute(out->F, &out->P) >= 0)
+    if (dlp_cholesky_compute(out->F, &out->P) >= 0)
         return dlp_fail(error, DLP_EINPUT, "the regions have no finite variances");
-    dlp_factor_inverse(out->F, &out->S);
+    dlp_cholesky_inverse(out->F, &out->S);
     for (dlp_index i = 0; i < n; i++) out->sums[i] = 1;
-    dlp_factor_solve(out->F, out->sums);
+    dlp_cholesky_solve(out->F, out->sums);
     return DLP_OK;
 }
 
@@ -153,7 +153,7 @@ static dlp_status scale_graph(dlp_index n, const parts *p, dlp_index first,
     dlp_status status =
         scale ? make_pinned(n, out, first, p, &of, error) : dlpi_process_no_memory(error);
     if (status == DLP_OK && scale && p->of && of.S.a) {
-        out->log_det = dlp_factor_log_det(of.F);
+        out->log_det = dlp_cholesky_log_det(of.F);
         for (dlp_index c = 0; c < p->n; c++)
             scale[c] = scale_of(&of, p, c, &out->log_det);
         for (dlp_index e = 0; e < out->entries; e++) {

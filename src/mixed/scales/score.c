@@ -92,11 +92,11 @@ static void evaluate(const work *w, lane *a, dlp_index r, const double *tau, dlp
 }
 
 /* What a draw says about a row. */
-typedef struct said {
+typedef struct scored {
     double lpd, seen, mean, square;
-} said;
+} scored;
 
-static void take(const work *w, lane *a, dlp_index i, dlp_index s, said x)
+static void take(const work *w, lane *a, dlp_index i, dlp_index s, scored x)
 {
     const dlp_index S = w->sample->S;
     const double least = -1e300;
@@ -113,7 +113,7 @@ static void see_alone(const work *w, lane *a, dlp_index r, dlp_index i, dlp_inde
 {
     double l;
     evaluate(w, a, r, w->tau + s * w->told, 1, &eta, 0, &l);
-    take(w, a, i, s, (said){l, l, l, l * l});
+    take(w, a, i, s, (scored){l, l, l, l * l});
 }
 
 static double eta_of_flat(const work *w, dlp_index r, const double *x)
@@ -128,17 +128,17 @@ static double eta_of_flat(const work *w, dlp_index r, const double *x)
 
 /* y - eta ~ N(e, v) given the leaf's rows. Without one of them, with h = v / s2,
    y - eta ~ N(e / (1 - h), s2 h / (1 - h)), and the response varies by s2 more. */
-static said see_normal(const work *w, lane *a, dlp_index r, const double *tau, double eta,
-                       double v, bool held)
+static scored see_normal(const work *w, lane *a, dlp_index r, const double *tau,
+                         double eta, double v, bool held)
 {
     evaluate(w, a, r, tau, 1, &eta, 2, NULL);
     const double s2 = -1 / a->tile.l_ee[0], e = a->tile.l_e[0] * s2,
                  h = fmin(v / s2, 1 - 1e-12), left = held ? s2 + v : s2 / (1 - h),
                  far = held ? e : e / (1 - h), c = -0.5 * (LOG_2_PI + log(s2));
     const double e2 = e * e + v, e4 = e * e * e * e + 6 * e * e * v + 3 * v * v;
-    return (said){-0.5 * (LOG_2_PI + log(left) + far * far / left),
-                  -0.5 * (LOG_2_PI + log(s2 + v) + e * e / (s2 + v)), c - 0.5 * e2 / s2,
-                  c * c - c * e2 / s2 + 0.25 * e4 / (s2 * s2)};
+    return (scored){-0.5 * (LOG_2_PI + log(left) + far * far / left),
+                    -0.5 * (LOG_2_PI + log(s2 + v) + e * e / (s2 + v)), c - 0.5 * e2 / s2,
+                    c * c - c * e2 / s2 + 0.25 * e4 / (s2 * s2)};
 }
 
 /* ---- any other ---- */
@@ -173,9 +173,9 @@ static double constant_of(const work *w, lane *a, dlp_index r)
 
 /* Uses the leaf's nodes; a row that says much about b would move them, and then the
    integral is computed again. */
-static said see_row(const work *w, lane *a, const dlpi_leaf_prior *prior, dlp_index g,
-                    dlp_index r, int nodes, double eta0, const double *x,
-                    double log_integral, bool held)
+static scored see_row(const work *w, lane *a, const dlpi_leaf_prior *prior, dlp_index g,
+                      dlp_index r, int nodes, double eta0, const double *x,
+                      double log_integral, bool held)
 {
     const dlpi_mixed_rows *rows = &w->model->rows;
     const dlp_index q = rows->q;
@@ -187,7 +187,7 @@ static said see_row(const work *w, lane *a, const dlpi_leaf_prior *prior, dlp_in
     const bool moves = fabs(a->tile.l_ee[0]) * v > much;
     evaluate(w, a, r, prior->tau, nodes, a->l, 0, a->l);
     double up = 0, down = 0;
-    said x_ = {0};
+    scored x_ = {0};
     for (int k = 0; k < nodes; k++) {
         if (a->omega[k] == 0) continue; /* the mean is not positive there */
         up += a->omega[k] * exp(a->l[k]);

@@ -4,10 +4,11 @@
 #include "comm/division.h"
 #include "core/core.h"
 #include "core/settings.h"
-#include "core/text.h"
 #include "regression/prepare/centre_powers.h"
+#include "regression/prepare/check_settings.h"
 #include "regression/prepare/choose_family.h"
 #include "regression/prepare/divide.h"
+#include "regression/prepare/keep_terms.h"
 #include "regression/prepare/moments.h"
 #include "regression/prepare/precision.h"
 #include "regression/prepare/trials.h"
@@ -19,7 +20,6 @@
 #include "regression/solve.h"
 
 #include <delaplace/hierarchy.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,94 +197,6 @@ static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
     return DLP_OK;
 }
 
-/* ---- names ---- */
-
-/* FIT.json is UTF-8, and its names must match those of later tables. */
-static dlp_status check_text(const char *text, dlp_error *error)
-{
-    const char *end = text ? text + strlen(text) : NULL;
-    for (const char *at = text; at && at < end;) {
-        const size_t size = dlpi_utf8_size(at, end);
-        if (size == 0)
-            return dlp_fail(error, DLP_EINPUT,
-                            "the name or level '%.80s' is not UTF-8; if the table is "
-                            "Latin-1, use --encoding latin1, or convert it",
-                            text);
-        at += size;
-    }
-    return DLP_OK;
-}
-
-static dlp_status check_levels(const dlp_levels *levels, dlp_error *error)
-{
-    DLP_TRY(check_text(levels->variable, error));
-    for (dlp_index i = 0; i < levels->n; i++)
-        DLP_TRY(check_text(levels->level[i], error));
-    return DLP_OK;
-}
-
-static dlp_status check_names(const dlp_terms *terms, dlp_error *error)
-{
-    DLP_TRY(check_text(terms->formula, error));
-    DLP_TRY(check_levels(&terms->response, error));
-    DLP_TRY(check_levels(&terms->group, error));
-    for (dlp_index i = 0; i < terms->n_factors; i++)
-        DLP_TRY(check_levels(&terms->factor[i], error));
-    for (dlp_index i = 0; i < terms->n_groupings; i++)
-        DLP_TRY(check_levels(&terms->grouping[i], error));
-    return DLP_OK;
-}
-
-/* A pooled fit ignores the groups, so it does not need them for predictions, unless they
-   are in its formula. */
-static dlp_status keep_terms(dlpi_prepared *p, dlp_error *error)
-{
-    dlp_terms kept = *p->design->terms;
-    if (p->grouping == DLP_POOLED && p->asked.group)
-        kept.group = (dlp_levels){NULL, 0, NULL};
-    DLP_TRY(check_text(dlp_formula_text(p->formula), error));
-    DLP_TRY(check_text(p->asked.weights, error));
-    DLP_TRY(check_text(p->asked.precision, error));
-    DLP_TRY(check_names(&kept, error));
-    return dlp_terms_copy(&kept, &p->terms, error);
-}
-
-/* Reorders the levels of the response, in the terms and in the rows. */
-static dlp_status reorder_levels(dlpi_prepared *p, const char **level, dlp_index *rank,
-                                 dlp_error *error)
-{
-    dlp_terms ordered = *p->terms, *copy = NULL;
-    DLP_TRY(dlpi_order_levels(&ordered.response, p->asked.n_levels, p->asked.level, level,
-                              rank, error));
-    ordered.response.level = level;
-    DLP_TRY(dlp_terms_copy(&ordered, &copy, error));
-    dlp_terms_free(p->terms);
-    p->terms = copy;
-    const dlp_index to = dlpi_rows_to(p->data.division, p->data.N);
-    for (dlp_index i = dlpi_rows_from(p->data.division); i < to; i++)
-        p->code[i] = (double)rank[(dlp_index)p->code[i]];
-    return DLP_OK;
-}
-
-static dlp_status order_levels(dlpi_prepared *p, dlp_error *error)
-{
-    const dlp_levels *response = &p->terms->response;
-    const dlp_index n = response->n, asked = p->asked.n_levels;
-    if (asked == 0) return DLP_OK;
-    if (n == 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "an order of levels needs a response with levels, and '%.80s' "
-                        "has none",
-                        response->variable);
-    const char **level = dlpi_calloc(n > asked ? n : asked, sizeof *level);
-    dlp_index *rank = dlpi_calloc(n, sizeof *rank);
-    const dlp_status status = level && rank ? reorder_levels(p, level, rank, error)
-                                            : dlpi_no_memory(error, "the levels");
-    free(level);
-    free(rank);
-    return status;
-}
-
 /* ---- powers ---- */
 
 /* A stated prior is about the columns as they are written. */
@@ -355,120 +267,6 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
                   : hierarchy           ? shared.max_iter
                                         : one.max_iter;
     return DLP_OK;
-}
-
-/* 0 stands for the default; impossible values are not mistaken for it. */
-static dlp_status check_numbers(const dlp_regression_settings *s, dlp_error *error)
-{
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"tol", s->tol},   {"prior_sd", s->prior_sd},
-                   {"nu", s->nu},     {"prior_df", s->prior_df},
-                   {"phi0", s->phi0}, {"intercept_sd", s->intercept_sd},
-                   {"phi1", s->phi1}, {"df", s->df}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!(numbers[i].value >= 0 && isfinite(numbers[i].value)))
-            return dlp_fail(error, DLP_EINVAL,
-                            "%s is %g; it must be positive, or 0 for the default",
-                            numbers[i].name, numbers[i].value);
-    if (s->max_iter < 0 || s->max_iter > 1000000)
-        return dlp_fail(error, DLP_EINVAL,
-                        "max_iter is %d; it must be 1 to 1000000, or 0 for the default",
-                        s->max_iter);
-    if (s->threads < 0 || s->threads > 1024)
-        return dlp_fail(error, DLP_EINVAL,
-                        "threads is %d; it must be 1 to 1024, or 0 for the default",
-                        s->threads);
-    return DLP_OK;
-}
-
-static dlp_status check_scale_of_groups(const dlpi_prepared *p, dlp_error *error)
-{
-    const char *scale = p->asked.scale;
-    if (scale && strcmp(scale, "shared") != 0 && strcmp(scale, "by-group") != 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the scale of groups is '%.80s'; it must be shared or by-group",
-                        scale);
-    if (scale && !p->family->scale)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the scale of groups is the sd, shape or size of a response, and "
-                        "family %s has none: leave the option out",
-                        p->family->name);
-    return DLP_OK;
-}
-
-static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
-{
-    if (p->asked.df != 0 && !p->family->df)
-        return dlp_fail(error, DLP_EINVAL,
-                        "only a student response has degrees of freedom, and this is "
-                        "family %s: leave them out, or ask for family student",
-                        p->family->name);
-    if (p->linked->positive && p->grouping == DLP_HIERARCHICAL)
-        return dlp_fail(error, DLP_EINVAL,
-                        "with link %s means must be positive, which hierarchies do not "
-                        "ensure: write (1 + x | column) in the formula, for a mixed "
-                        "model, or use link log",
-                        dlpi_link_of(p));
-    if (p->family->second &&
-        (p->grouping == DLP_SEPARATE || p->grouping == DLP_HIERARCHICAL))
-        return dlp_fail(error, DLP_EINVAL,
-                        "family %s has two scales, which hierarchies and separate groups "
-                        "cannot have yet: write (1 + x | column) in the formula, for a "
-                        "mixed model",
-                        p->family->name);
-    if (p->asked.precision &&
-        (!dlpi_takes_precision(p->family) ||
-         (p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)))
-        return dlp_fail(error, DLP_EINVAL,
-                        "precisions of rows are for the families gaussian, student and "
-                        "tobit, without groups, random effects and smooths; weights, "
-                        "which say how often a row was seen, are for all families");
-    if (p->grouping == DLP_HIERARCHICAL && p->family->censored &&
-        p->family->support == DLP_SUPPORT_REAL)
-        return dlp_fail(error, DLP_EINVAL,
-                        "family %s has no hierarchy of groups: write (1 + x | column) in "
-                        "the formula, for a mixed model",
-                        p->family->name);
-    return DLP_OK;
-}
-
-/* Settings that would be ignored are mistakes: the user expects them to do something. */
-static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
-{
-    const dlp_regression_settings *s = &p->asked;
-    const bool sds = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0;
-    const bool shared = s->paper_hyperprior || s->nu != 0 || s->phi0 != 0 ||
-                        s->phi1 != 0 || s->paper_sigma0 || s->scale;
-    if (s->grouping == DLP_UNGROUPED && p->grouping != DLP_UNGROUPED)
-        return dlp_fail(error, DLP_EINVAL,
-                        "no grouping is asked for, but there are groups: leave out their "
-                        "column and (... | column) in the formula, or pool them");
-    if (s->grouping != DLP_GROUPING_DEFAULT && s->grouping != DLP_UNGROUPED &&
-        p->grouping == DLP_UNGROUPED)
-        return dlp_fail(error, DLP_EINVAL,
-                        "a grouping needs groups: name their column, or write (... | "
-                        "column) in the formula");
-    if (shared && p->grouping != DLP_HIERARCHICAL)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "nu, phi0, phi1, the hyperprior, Sigma0's update and the scale of groups "
-            "apply to a hierarchy of groups, which this regression is not");
-    if (p->grouping == DLP_HIERARCHICAL && (sds || s->prior || s->prior_covariance))
-        return dlp_fail(error, DLP_EINVAL,
-                        "a hierarchical fit learns the prior from the groups: give only "
-                        "its hyperprior");
-    if (s->prior_covariance && sds)
-        return dlp_fail(error, DLP_EINVAL,
-                        "a prior covariance determines all of the prior but its means: "
-                        "leave out the prior's sds and df");
-    if (p->grouping == DLP_MIXED && s->prior_df != 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "with random effects the prior of coefficients is normal: leave "
-                        "out its degrees of freedom");
-    DLP_TRY(check_family(p, error));
-    return check_scale_of_groups(p, error);
 }
 
 /* ---- hyperparameters ---- */
@@ -607,7 +405,7 @@ dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
     *p = (dlpi_prepared){.formula = formula, .table = table};
     dlp_regression_settings_init(&p->asked, sizeof p->asked);
     DLP_TRY(dlpi_settings_take(&p->asked, sizeof p->asked, settings, error));
-    DLP_TRY(check_numbers(&p->asked, error));
+    DLP_TRY(dlpi_check_numbers(&p->asked, error));
     if (p->asked.trials) {
         DLP_TRY(dlpi_formula_of_trials(formula, p->asked.trials, &p->made, error));
         p->formula = p->made;
@@ -616,14 +414,14 @@ dlp_status dlpi_prepare(const dlp_formula *formula, const dlp_table *table,
     DLP_TRY(check_adjacency(p, error));
     DLP_TRY(choose_family(p, error));
     if (!dlpi_may_divide(p)) return need_whole(p, error);
-    DLP_TRY(check_settings(p, error));
+    DLP_TRY(dlpi_check_settings(p, error));
     DLP_TRY(choose_hyper(p, error));
     DLP_TRY(parse_priors(p, error));
     DLP_TRY(choose_method(p, error));
     DLP_TRY(centre_powers(p, error));
     DLP_TRY(take_rows(p, error));
-    DLP_TRY(keep_terms(p, error));
-    DLP_TRY(order_levels(p, error));
+    DLP_TRY(dlpi_keep_terms(p, error));
+    DLP_TRY(dlpi_order_response(p, error));
     DLP_TRY(find_shape(p, error));
     if (has_few_rows(p)) return need_whole(p, error);
     return choose_prior(p, error);

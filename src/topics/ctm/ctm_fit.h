@@ -215,7 +215,7 @@ dlp_status dlpi_ctm_topics_of(const dlp_ctm *ctm, dlpi_scratch *words, dlp_topic
 double *dlpi_ctm_whole_beta(const dlp_ctm *ctm);
 
 /* The default of settings.smooth, given the numbers of topics, terms and words.
-   ctm_em.c */
+   ctm_alloc.c */
 double dlpi_ctm_usual_smooth(dlp_index K, dlp_index V, dlp_index words);
 
 /* DLP_RUNNING, or how EM has ended with the last row of its trace. ctm_em.c */
@@ -240,6 +240,8 @@ void dlpi_ctm_sum_block(dlp_ctm *ctm, dlp_index first, dlp_index to, double *par
 /* From the sums to beta, Gamma and Sigma_0; false: the last is not positive definite.
    ctm_em.c */
 bool dlpi_ctm_m_step(dlp_ctm *ctm);
+/* Its part about beta: ctm_beta.c */
+void dlpi_ctm_update_beta(dlp_ctm *ctm);
 /* Passes by minibatches, after the start: ctm_online.c */
 dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error);
 /* Documents of an earlier fit: ctm_kept.c. */
