@@ -230,15 +230,15 @@ static dlpi_syntax *parse_sign(struct dlpi_parser *p)
     return result;
 }
 
-static dlpi_syntax *parse_level(struct dlpi_parser *p, int level);
+static dlpi_syntax *parse_binary(struct dlpi_parser *p, int precedence);
 
-/* a:b, where both are of the level; below 0: numbers with a sign. */
-static dlpi_syntax *parse_range(struct dlpi_parser *p, int level)
+/* a:b, where both are of the precedence; below 0: numbers with a sign. */
+static dlpi_syntax *parse_range(struct dlpi_parser *p, int precedence)
 {
-    dlpi_syntax *a = level < 0 ? parse_sign(p) : parse_level(p, level);
+    dlpi_syntax *a = precedence < 0 ? parse_sign(p) : parse_binary(p, precedence);
     const dlpi_bugs_token *const t = p->at;
     if (!a || !dlpi_pass_sign(p, ':')) return a;
-    dlpi_syntax *b = level < 0 ? parse_sign(p) : parse_level(p, level);
+    dlpi_syntax *b = precedence < 0 ? parse_sign(p) : parse_binary(p, precedence);
     if (!b) return NULL;
     dlpi_syntax *const arg[] = {a, b};
     dlpi_syntax *range = dlpi_parse_node(p, DLPI_SYNTAX_RANGE,
@@ -247,11 +247,11 @@ static dlpi_syntax *parse_range(struct dlpi_parser *p, int level)
     return range;
 }
 
-/* The operators of each level that are left-associative, from the tightest. */
+/* The operators of each precedence that are left-associative, from the tightest. */
 static const struct {
     int sign;
     const char *name;
-} levels[][7] = {
+} operators[][7] = {
     {{DLPI_SIGN_MATMUL, "%*%"}},
     {{'*', "*"}, {'/', "/"}},
     {{'+', "+"}, {'-', "-"}},
@@ -273,34 +273,37 @@ static void note_range(struct dlpi_parser *p, const dlpi_syntax *operand)
         p->model->bare_range = operand->place;
 }
 
-/* What stands on either side of an operator of this level. */
-static dlpi_syntax *parse_operand(struct dlpi_parser *p, int level)
+/* What stands on either side of an operator of this precedence. */
+static dlpi_syntax *parse_operand(struct dlpi_parser *p, int precedence)
 {
-    if (p->loose_ranges && level == COMPARISON) return parse_range(p, SUM);
-    if (level > 0) return parse_level(p, level - 1);
+    if (p->loose_ranges && precedence == COMPARISON) return parse_range(p, SUM);
+    if (precedence > 0) return parse_binary(p, precedence - 1);
     return p->loose_ranges ? parse_sign(p) : parse_range(p, -1);
 }
 
-static dlpi_syntax *parse_level(struct dlpi_parser *p, int level)
+static dlpi_syntax *parse_binary(struct dlpi_parser *p, int precedence)
 {
     const dlpi_bugs_token *const first = p->at;
-    if (level == COMPARISON && dlpi_pass_sign(p, '!')) { /* only && and || are looser */
+    if (precedence == COMPARISON &&
+        dlpi_pass_sign(p, '!')) { /* only && and || are looser */
         if (++p->nesting > MAX_NESTING) return p->nesting--, parse_primary(p);
-        dlpi_syntax *not = operation(p, "!", first->place, parse_level(p, level), NULL);
+        dlpi_syntax *not =
+            operation(p, "!", first->place, parse_binary(p, precedence), NULL);
         p->nesting--;
         return not ;
     }
-    dlpi_syntax *a = parse_operand(p, level);
+    dlpi_syntax *a = parse_operand(p, precedence);
     while (a && p->at->kind == DLPI_TOKEN_SIGN) {
         const char *name = NULL;
-        for (int i = 0; i < 7 && levels[level][i].name; i++)
-            if (levels[level][i].sign == p->at->sign) name = levels[level][i].name;
+        for (int i = 0; i < 7 && operators[precedence][i].name; i++)
+            if (operators[precedence][i].sign == p->at->sign)
+                name = operators[precedence][i].name;
         if (!name) break;
         const dlpi_position place = p->at->place;
         p->at++;
-        if (level <= SUM) note_range(p, a);
-        dlpi_syntax *b = parse_operand(p, level);
-        if (level <= SUM) note_range(p, b);
+        if (precedence <= SUM) note_range(p, a);
+        dlpi_syntax *b = parse_operand(p, precedence);
+        if (precedence <= SUM) note_range(p, b);
         a = operation(p, name, place, a, b);
     }
     return a;
@@ -308,7 +311,7 @@ static dlpi_syntax *parse_level(struct dlpi_parser *p, int level)
 
 dlpi_syntax *dlpi_parse_expression(struct dlpi_parser *p)
 {
-    return parse_level(p, LOOSEST);
+    return parse_binary(p, LOOSEST);
 }
 
 /* ---- a tree as text ---- */

@@ -120,6 +120,10 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
             "a standard error of\n"
             "             about %.3f sd\n",
             r->verified, r->effective, r->pareto_k, r->mean_error);
+}
+
+static void print_drift(FILE *out, const dlp_bugs_result *r)
+{
     if (r->doubt_drift == DLP_BUGS_DRIFTS)
         fprintf(out,
                 "  doubt      means and sds have not settled: a quarter of the draws "
@@ -131,6 +135,10 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
             "  doubt      draws so few or so uneven may have missed part of the "
             "posterior; --verify N makes more\n",
             out);
+}
+
+static void print_refutation(FILE *out, const dlp_bugs_result *r)
+{
     if (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ)
         fprintf(out,
                 "  doubt      weighted draws disagree with the answer in %td node%s, and "
@@ -210,6 +218,8 @@ static void print_doubts(FILE *out, const dlp_bugs_result *r)
     if (r->doubt_maximum) print_trouble(out, r);
     print_modes(out, r);
     print_verdict(out, r);
+    print_drift(out, r);
+    print_refutation(out, r);
     print_approximations(out, r);
     if (r->chose_factors)
         fputs(

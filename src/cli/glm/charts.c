@@ -41,7 +41,20 @@ void cli_charts_add(cli_charts *c, dlpi_line line)
     if (chart->count < CLI_MOST_LINES) c->line[c->n - 1][chart->count++] = line;
 }
 
-void cli_charts_level(cli_charts *c, double from, double to, double y)
+void cli_charts_band(cli_charts *c, size_t n, const double *x, bool marked)
+{
+    cli_charts_add(c, (dlpi_line){.name = "",
+                                  .colour = 5,
+                                  .n = n,
+                                  .x = x,
+                                  .y = x + 4 * n,
+                                  .low = x + 2 * n,
+                                  .high = x + 3 * n});
+    cli_charts_add(c,
+                   (dlpi_line){.name = "", .marked = marked, .n = n, .x = x, .y = x + n});
+}
+
+void cli_charts_horizontal(cli_charts *c, double from, double to, double y)
 {
     double *x = cli_charts_take(c, 4);
     if (c->failed) return;

@@ -30,8 +30,10 @@ bool cli_charts_begin(cli_charts *c, const char *title, const char *x_label,
 void cli_charts_by(cli_charts *c, const dlp_look_by *by);
 /* Adds a line to the last chart. */
 void cli_charts_add(cli_charts *c, dlpi_line line);
+/* Adds a curve over a band: x, y, and the band's lower end, upper end and middle, (5, n). */
+void cli_charts_band(cli_charts *c, size_t n, const double *x, bool marked);
 /* Adds a horizontal line at y. */
-void cli_charts_level(cli_charts *c, double from, double to, double y);
+void cli_charts_horizontal(cli_charts *c, double from, double to, double y);
 dlp_status cli_charts_write(cli_charts *c, const dlp_regression *fit, const char *kind,
                             const char *caption, const char *path, dlp_file_set *files,
                             dlp_error *error);

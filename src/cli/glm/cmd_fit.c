@@ -159,6 +159,22 @@ static int threads_of(const cli_glm_fit_settings *s, const work *w)
                                      : (int)s->threads;
 }
 
+static void state_prior(const cli_glm_fit_settings *s, const work *w,
+                        dlp_regression_settings *r)
+{
+    r->prior_sd = s->prior_sd;
+    r->prior_df = s->prior_df;
+    r->intercept_sd = s->intercept_sd;
+    r->prior = w->prior;
+    r->prior_covariance = w->prior_covariance;
+    r->n_priors = s->priors.n;
+    r->priors = s->priors.item;
+    r->paper_hyperprior = is(s->hyperprior, "paper");
+    r->nu = s->nu;
+    r->phi0 = s->phi0;
+    r->phi1 = s->phi1;
+}
+
 static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s,
                                                    const work *w)
 {
@@ -180,20 +196,10 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.tol = s->tol;
     r.max_iter = (int)s->max_iter;
     r.threads = threads_of(s, w);
-    r.prior_sd = s->prior_sd;
-    r.prior_df = s->prior_df;
     r.df = s->df;
-    r.intercept_sd = s->intercept_sd;
-    r.prior = w->prior;
-    r.prior_covariance = w->prior_covariance;
-    r.n_priors = s->priors.n;
-    r.priors = s->priors.item;
     r.hyper = hyper_of(s);
     r.adjacency = w->adjacency;
-    r.paper_hyperprior = is(s->hyperprior, "paper");
-    r.nu = s->nu;
-    r.phi0 = s->phi0;
-    r.phi1 = s->phi1;
+    state_prior(s, w, &r);
     r.paper_sigma0 = is(s->sigma0_update, "paper");
     r.scale = s->scale;
     r.processes = w->processes;

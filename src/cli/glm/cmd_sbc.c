@@ -104,14 +104,7 @@ static void add_histogram(cli_charts *charts, const dlp_sbc *c,
         x[3 * n + k] = (double)c->upper;
         x[4 * n + k] = (double)(c->replicates - c->failed) / (double)c->bins;
     }
-    cli_charts_add(charts, (dlpi_line){.name = "",
-                                       .colour = 5,
-                                       .n = n,
-                                       .x = x,
-                                       .y = x + 4 * n,
-                                       .low = x + 2 * n,
-                                       .high = x + 3 * n});
-    cli_charts_add(charts, (dlpi_line){.name = "", .n = n, .x = x, .y = x + n});
+    cli_charts_band(charts, n, x, false);
 }
 
 static void draw(const dlp_regression *fit, const void *found, cli_charts *charts)

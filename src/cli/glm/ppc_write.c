@@ -105,15 +105,7 @@ static void add_shares(cli_charts *c, const dlp_replicates *r, const char *respo
         x[3 * n + b] = r->bin[b].upper;
         x[4 * n + b] = r->bin[b].median;
     }
-    cli_charts_add(c, (dlpi_line){.name = "",
-                                  .colour = 5,
-                                  .n = n,
-                                  .x = x,
-                                  .y = x + 4 * n,
-                                  .low = x + 2 * n,
-                                  .high = x + 3 * n});
-    cli_charts_add(c,
-                   (dlpi_line){.name = "", .marked = true, .n = n, .x = x, .y = x + n});
+    cli_charts_band(c, n, x, true);
 }
 
 static void add_by(cli_charts *c, const dlp_look_by *by, bool sds)
@@ -132,15 +124,7 @@ static void add_by(cli_charts *c, const dlp_look_by *by, bool sds)
         x[3 * n + k] = sds ? p->sd_upper : p->upper;
         x[4 * n + k] = 0.5 * (x[2 * n + k] + x[3 * n + k]);
     }
-    cli_charts_add(c, (dlpi_line){.name = "",
-                                  .colour = 5,
-                                  .n = n,
-                                  .x = x,
-                                  .y = x + 4 * n,
-                                  .low = x + 2 * n,
-                                  .high = x + 3 * n});
-    cli_charts_add(c,
-                   (dlpi_line){.name = "", .marked = true, .n = n, .x = x, .y = x + n});
+    cli_charts_band(c, n, x, true);
 }
 
 void cli_ppc_draw(const dlp_regression *fit, const void *replicates, cli_charts *c)

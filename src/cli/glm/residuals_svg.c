@@ -63,16 +63,7 @@ static void add_parts(cli_charts *c, const dlp_look_by *by)
         x[3 * n + k] = by->part[k].upper;
         x[4 * n + k] = 0;
     }
-    cli_charts_add(c, (dlpi_line){.name = "",
-                                  .colour = 5,
-                                  .n = n,
-                                  .x = x,
-                                  .y = x + 4 * n,
-                                  .low = x + 2 * n,
-                                  .high = x + 3 * n});
-    cli_charts_add(
-        c,
-        (dlpi_line){.name = "", .colour = 0, .marked = true, .n = n, .x = x, .y = x + n});
+    cli_charts_band(c, n, x, true);
 }
 
 static void add_by(cli_charts *c, const dlp_residuals *r, const dlp_look_by *by)
@@ -94,7 +85,7 @@ static void add_influence(cli_charts *c, const dlp_residuals *r)
     if (c->failed) return;
     for (dlp_index i = 0; i < r->N; i++) x[i] = (double)(r->row ? r->row[i] : i) + 1;
     add_dots(c, r, x, r->k);
-    cli_charts_level(c, 1, x[r->N - 1], DLP_TAIL_K_FAIR);
+    cli_charts_horizontal(c, 1, x[r->N - 1], DLP_TAIL_K_FAIR);
 }
 
 void cli_residuals_draw(const dlp_regression *fit, const void *residuals, cli_charts *c)

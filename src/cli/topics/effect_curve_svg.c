@@ -74,6 +74,23 @@ static bool name_rows(const drawing *d)
     return true;
 }
 
+static void write_texts(drawing *d)
+{
+    snprintf(
+        d->caption, WORDS,
+        "%s in per cent of a document, with all other covariates as they are: means over "
+        "%td documents, and 95 %% intervals for one value at a time. Topics are named by "
+        "their first words by FREX.",
+        d->e->differences ? "Difference of a topic's share from the first group"
+                          : "A topic's share",
+        d->e->curve.documents);
+    if (cli_effect_curve_impossible(d->e) > 0)
+        snprintf(
+            d->warning, WORDS,
+            "Intervals wholly outside 0 to 100 %% are wrong: the regression is linear "
+            "and bends too far there.");
+}
+
 static bool fill(drawing *d)
 {
     const dlp_effect_curve *curve = &d->e->curve;
@@ -101,19 +118,7 @@ static bool fill(drawing *d)
                                         .count = (int)curves_of(d),
                                         .line = d->line + t * curves_of(d)};
     }
-    snprintf(
-        d->caption, WORDS,
-        "%s in per cent of a document, with all other covariates as they are: means over "
-        "%td documents, and 95 %% intervals for one value at a time. Topics are named by "
-        "their first words by FREX.",
-        d->e->differences ? "Difference of a topic's share from the first group"
-                          : "A topic's share",
-        d->e->curve.documents);
-    if (cli_effect_curve_impossible(d->e) > 0)
-        snprintf(
-            d->warning, WORDS,
-            "Intervals wholly outside 0 to 100 %% are wrong: the regression is linear "
-            "and bends too far there.");
+    write_texts(d);
     return name_rows(d);
 }
 

@@ -438,19 +438,27 @@ static double rounding_of(const dlp_glm_data *rows, double unit)
     return (double)rows->N * digits * digits;
 }
 
-static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
-                      int threads, dlpi_listener *listener, work *w, dlp_regression *out,
-                      dlp_error *error)
+/* The priors of sds and correlations, where to start, and the unit of the response. */
+static dlp_status begin(const dlpi_prepared *p, dlp_glm *glm, dlpi_listener *listener,
+                        work *w, double *unit, dlp_error *error)
 {
-    const dlp_glm_data *rows = &glm->data;
-    double centre, unit;
+    double centre;
     DLP_TRY(alloc_work(p, glm, w, error));
-    dlpi_link_measure(p, rows, p->intercept, &centre, &unit);
-    DLP_TRY(dlpi_random_prior(p, rows, unit, &w->prior, error));
+    dlpi_link_measure(p, &glm->data, p->intercept, &centre, unit);
+    DLP_TRY(dlpi_random_prior(p, &glm->data, *unit, &w->prior, error));
     repeat_priors(p, dlpi_predictors_of(p), w->prior.sd);
     DLP_TRY(find_start(p, glm, listener, w->start, error));
     if (listener && dlpi_listener_stopped(listener))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
+    return DLP_OK;
+}
+
+static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
+                      int threads, dlpi_listener *listener, work *w, dlp_regression *out,
+                      dlp_error *error)
+{
+    double unit;
+    DLP_TRY(begin(p, glm, listener, w, &unit, error));
     dlpi_mixed_data data =
         dlpi_level_rows_data(glm, w->terms, w->term, p->design->n_smooths, w->smooth);
     dlpi_mixed_prior prior = {.mean = w->mean,
@@ -462,7 +470,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     DLP_TRY(dlpi_level_rows_make(glm, false, &data, &prior, w->place, &w->levels, error));
     dlpi_level_rows_prior(glm, data.p, w->place, w->mean, w->precision);
     dlpi_scale_priors(glm, data.p, data.scales, w->tau);
-    data.rounding = rounding_of(rows, unit);
+    data.rounding = rounding_of(&glm->data, unit);
     for (dlp_index i = 0; i < data.p; i++) w->begin[i] = w->start[w->place[i]];
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = w->begin,
