@@ -122,6 +122,13 @@ DLP_API char *const *dlp_topic_model_names(const dlp_topic_model *model);
 /* The documents of the fit as a corpus without words, for dlp_document_rows_find and
    dlp_covariates_build: only D and name are set; the names belong to the model. */
 DLP_API dlp_corpus dlp_topic_model_documents(const dlp_topic_model *model);
+/* Where these documents are in a corpus, into document (D): by name if both have names,
+   else by position if both have as many; -1: not there, or several have its name. *found
+   is how many are. DLP_ENOMEM. */
+DLP_API dlp_status dlp_topic_model_find_documents(const dlp_topic_model *model,
+                                                  const dlp_corpus *corpus,
+                                                  dlp_index *document, dlp_index *found,
+                                                  dlp_error *error);
 /* How a table becomes covariates, and (p) their names; NULL: the model has none. */
 DLP_API const dlp_terms *dlp_topic_model_terms(const dlp_topic_model *model);
 DLP_API char *const *dlp_topic_model_columns(const dlp_topic_model *model);

@@ -45,6 +45,8 @@ DLP_API dlp_status dlp_ctm_slices(dlp_ctm *ctm, dlp_topic_slices *slices,
 /* NULL: its topics do not drift, or the slices were not loaded. */
 DLP_API const dlp_topic_slices *dlp_topic_model_slices(const dlp_topic_model *model);
 DLP_API char *const *dlp_topic_model_slice_names(const dlp_topic_model *model); /* (T) */
+/* The slices as numbers, into x (T), if all of their names are; else returns 0. */
+DLP_API int dlp_topic_model_slice_values(const dlp_topic_model *model, double *x);
 /* The column that the slices come from; NULL: not known */
 DLP_API const char *dlp_topic_model_time(const dlp_topic_model *model);
 /* Topics' shares of the documents in each slice: mean and standard error (T, K), and how

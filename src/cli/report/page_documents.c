@@ -29,62 +29,15 @@ void cli_page_documents_free(cli_page_documents *t)
 
 /* ---- which text ---- */
 
-typedef struct named {
-    const char *name;
-    dlp_index document;
-} named;
-
-static int compare_names(const void *a, const void *b)
-{
-    const named *x = a, *y = b;
-    const int order = strcmp(x->name, y->name);
-    return order ? order : (x->document > y->document) - (x->document < y->document);
-}
-
-static dlp_index find_name(const named *list, dlp_index n, const char *name)
-{
-    dlp_index low = 0, high = n;
-    while (low < high) {
-        const dlp_index middle = low + (high - low) / 2;
-        if (strcmp(list[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const bool is_there = low < n && !strcmp(list[low].name, name);
-    const bool is_twice = low + 1 < n && is_there && !strcmp(list[low + 1].name, name);
-    return is_there && !is_twice ? list[low].document : -1;
-}
-
-/* Matches by name if both have names; ignores names shared by several documents. */
-static bool match_names(cli_page_documents *t, char *const *name, dlp_index D)
-{
-    const dlp_corpus *c = t->corpus;
-    named *list = calloc((size_t)c->D + 1, sizeof *list);
-    if (!list) return false;
-    for (dlp_index d = 0; d < c->D; d++) list[d] = (named){c->name[d], d};
-    qsort(list, (size_t)c->D, sizeof *list, compare_names);
-    for (dlp_index d = 0; d < D; d++)
-        t->document[d] = c->D == D && !strcmp(c->name[d], name[d])
-                             ? d
-                             : find_name(list, c->D, name[d]);
-    free(list);
-    return true;
-}
-
 static dlp_status match(cli_page_documents *t, const char *path,
                         const dlp_topic_model *model, dlp_error *error)
 {
     const dlp_index D = dlp_topic_model_get_info(model)->D;
-    char *const *name = dlp_topic_model_names(model);
     dlp_index found = 0;
     t->document = calloc((size_t)D + 1, sizeof *t->document);
-    bool enough = t->document != NULL;
-    for (dlp_index d = 0; enough && d < D; d++)
-        t->document[d] = t->corpus->D == D ? d : -1;
-    if (enough && name && t->corpus->name) enough = match_names(t, name, D);
-    if (!enough) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
-    for (dlp_index d = 0; d < D; d++) found += t->document[d] >= 0;
+    if (!t->document)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
+    CLI_TRY(dlp_topic_model_find_documents(model, t->corpus, t->document, &found, error));
     if (found > 0) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "%s: none of its %td documents is one of the model's %td, by name or "

@@ -4,7 +4,6 @@
 #include "cli/report/page.h"
 #include "io/json.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { SLICES = 12, WORDS = 8 };
@@ -133,25 +132,21 @@ static json_t *level_at(const void *of, dlp_index i)
     return dlpi_json_text(dlp_topic_model_slice_names(s->model)[s->slice[i]]);
 }
 
-/* Lists the slices with documents; returns whether all their names are numbers. */
-static bool list_slices(shares *s)
+/* Lists the slices with documents, and their values after each other. */
+static void list_slices(shares *s)
 {
-    bool numbers = true;
     for (dlp_index t = 0; t < s->T; t++) {
-        const char *name = dlp_topic_model_slice_names(s->model)[t];
-        char *end;
         if (s->documents[t] == 0) continue;
-        s->x[s->n] = strtod(name, &end);
-        numbers &= end != name && !*end && isfinite(s->x[s->n]);
+        s->x[s->n] = s->x[t];
         s->slice[s->n++] = t;
     }
-    return numbers;
 }
 
 static dlp_status make_trend(shares *s, json_t **trend, dlp_error *error)
 {
     CLI_TRY(dlp_topic_model_slice_shares(s->model, s->mean, s->se, s->documents, error));
-    const bool numbers = list_slices(s);
+    const bool numbers = dlp_topic_model_slice_values(s->model, s->x);
+    list_slices(s);
     *trend = json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "variable",
                        variable_json(s->model), "dropped", 0, "level",
                        numbers ? json_null() : dlpi_json_list(s->n, level_at, s), "x",

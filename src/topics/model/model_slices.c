@@ -111,6 +111,17 @@ char *const *dlp_topic_model_slice_names(const dlp_topic_model *model)
     return model->slices.name;
 }
 
+int dlp_topic_model_slice_values(const dlp_topic_model *model, double *x)
+{
+    bool numbers = model->slices.name != NULL;
+    for (dlp_index t = 0; numbers && t < model->slices.topics.T; t++) {
+        char *end;
+        x[t] = strtod(model->slices.name[t], &end);
+        numbers = end != model->slices.name[t] && !*end && isfinite(x[t]);
+    }
+    return numbers;
+}
+
 const char *dlp_topic_model_time(const dlp_topic_model *model)
 {
     return json_string_value(
