@@ -27,7 +27,7 @@ static double b[MOST];
 
 typedef void job(dlp_index n);
 
-/* Both factor a copy, as dlp_factor_compute does. */
+/* Both factor a copy, as dlp_cholesky_compute does. */
 static void factor_by_loops(dlp_index n)
 {
     memcpy(U, P, sizeof *U * (size_t)(n * n));

@@ -104,29 +104,29 @@ static times measure(dlp_shape shape)
 {
     times t = {INFINITY, INFINITY, INFINITY, 0};
     dlp_sym P, Sigma;
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     dlp_error error;
     double *v = allocate(shape.n, sizeof *v);
     must(dlp_sym_alloc(shape, &P, &error), &error);
     must(dlp_sym_alloc(shape, &Sigma, &error), &error);
-    must(dlp_factor_alloc(shape, &F, &error), &error);
+    must(dlp_cholesky_alloc(shape, &F, &error), &error);
     fill(&P);
     for (int r = 0; r < REPEATS; r++) {
         const double begin = seconds();
-        if (dlp_factor_compute(F, &P) >= 0) abort();
+        if (dlp_cholesky_compute(F, &P) >= 0) abort();
         const double factored = seconds();
-        dlp_factor_inverse(F, &Sigma);
+        dlp_cholesky_inverse(F, &Sigma);
         const double inverted = seconds();
         for (dlp_index i = 0; i < shape.n; i++) v[i] = 1;
         const double ready = seconds();
-        dlp_factor_solve(F, v);
+        dlp_cholesky_solve(F, v);
         t.solve = fmin(t.solve, seconds() - ready);
         t.factor = fmin(t.factor, factored - begin);
         t.inverse = fmin(t.inverse, inverted - factored);
     }
     t.off = fabs(dlp_sym_trace(&P, &Sigma) / (double)shape.n - 1);
     free(v);
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     dlp_sym_free(&P);
     dlp_sym_free(&Sigma);
     return t;
@@ -150,10 +150,10 @@ static void print_sparse(const char *name, dlp_index n, dlp_index n_terms,
     dlp_pattern *pattern = NULL;
     dlp_error error;
     const double begin = seconds();
-    must(dlp_pattern_from_terms(n, n_terms, start, column, &pattern, &error), &error);
+    must(dlp_pattern_from_sum(n, n_terms, start, column, &pattern, &error), &error);
     const double analysis = seconds() - begin;
     const dlp_pattern_cost cost = dlp_pattern_cost_of(pattern);
-    print(name, analysis, (double)cost.factor_entries, cost.flops,
+    print(name, analysis, (double)cost.cholesky_entries, cost.flops,
           dlp_shape_sparse(pattern));
     dlp_pattern_free(pattern);
 }

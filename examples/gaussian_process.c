@@ -67,24 +67,24 @@ static const dlp_model_type type = {.size = sizeof type,
 static dlp_status make(process *c, dlp_error *error)
 {
     dlp_rng rng = dlp_rng_at(1, 0);
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     dlp_status status = dlp_sym_alloc(dlp_shape_dense(N), &c->K, error);
     if (status == DLP_OK) status = dlp_sym_alloc(c->K.shape, &c->K_inv, error);
-    if (status == DLP_OK) status = dlp_factor_alloc(c->K.shape, &F, error);
+    if (status == DLP_OK) status = dlp_cholesky_alloc(c->K.shape, &F, error);
     if (status != DLP_OK) return status;
     for (int i = 0; i < N; i++) c->t[i] = (i + 0.5 * dlp_draw_uniform(&rng)) / N;
     for (int i = 0; i < N * N; i++) {
         const double d = sqrt(3) * fabs(c->t[i / N] - c->t[i % N]) / LENGTH;
         dlp_sym_block(&c->K, 0)[i] = (1 + d) * exp(-d);
     }
-    if (dlp_factor_compute(F, &c->K) >= 0) {
-        dlp_factor_free(F);
+    if (dlp_cholesky_compute(F, &c->K) >= 0) {
+        dlp_cholesky_free(F);
         return dlp_fail(error, DLP_EINVAL, "K is not positive definite");
     }
-    dlp_factor_inverse(F, &c->K_inv);
-    c->log_det = dlp_factor_log_det(F);
+    dlp_cholesky_inverse(F, &c->K_inv);
+    c->log_det = dlp_cholesky_log_det(F);
     for (int i = 0; i < N; i++) c->y[i] = dlp_draw_normal(&rng);
-    dlp_factor_multiply_root(F, c->y); /* x ~ N(0, K) */
+    dlp_cholesky_multiply_root(F, c->y); /* x ~ N(0, K) */
     for (int i = 0; i < N; i++) {
         double count = -1;
         if (c->normal) {
@@ -95,7 +95,7 @@ static dlp_status make(process *c, dlp_error *error)
             s -= log(dlp_draw_uniform(&rng)) / exp(MEAN + c->y[i]);
         c->y[i] = count;
     }
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     return DLP_OK;
 }
 
@@ -103,23 +103,23 @@ static dlp_status make(process *c, dlp_error *error)
 static double closed_form(const process *c, double *mean, dlp_error *error)
 {
     dlp_sym A = {0};
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     double noise[N], solved[N], value = NAN;
     for (int i = 0; i < N; i++) {
         noise[i] = R * R;
         solved[i] = c->y[i];
     }
     if (dlp_sym_alloc(c->K.shape, &A, error) == DLP_OK &&
-        dlp_factor_alloc(c->K.shape, &F, error) == DLP_OK) {
+        dlp_cholesky_alloc(c->K.shape, &F, error) == DLP_OK) {
         dlp_sym_copy(&c->K, &A);
         dlp_sym_add_diagonal(&A, noise);
-        dlp_factor_compute(F, &A);
-        dlp_factor_solve(F, solved);
+        dlp_cholesky_compute(F, &A);
+        dlp_cholesky_solve(F, solved);
         dlp_sym_multiply(&c->K, solved, mean);
-        value = -0.5 * (N * LOG_2_PI + dlp_factor_log_det(F));
+        value = -0.5 * (N * LOG_2_PI + dlp_cholesky_log_det(F));
         for (int i = 0; i < N; i++) value -= 0.5 * c->y[i] * solved[i];
     }
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     dlp_sym_free(&A);
     return value;
 }

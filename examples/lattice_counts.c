@@ -146,8 +146,8 @@ static dlp_status find_pattern(field *c, int with_b, dlp_pattern **pattern,
             start[terms] = 2 * terms;
         }
     if (start && column)
-        status = dlp_pattern_from_terms(with_b ? n + 1 : n, terms, start, column, pattern,
-                                        error);
+        status = dlp_pattern_from_sum(with_b ? n + 1 : n, terms, start, column, pattern,
+                                      error);
     free(start);
     free(column);
     return status;
@@ -158,18 +158,18 @@ static dlp_status simulate(field *c, dlp_error *error)
 {
     dlp_rng rng = dlp_rng_at(1, 0);
     dlp_sym Q = {0};
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     dlp_status status = dlp_sym_alloc(dlp_shape_sparse(c->prior), &Q, error);
-    if (status == DLP_OK) status = dlp_factor_alloc(Q.shape, &F, error);
+    if (status == DLP_OK) status = dlp_cholesky_alloc(Q.shape, &F, error);
     if (status == DLP_OK) {
         fill_prior(c, 1, &Q);
-        if (dlp_factor_compute(F, &Q) >= 0)
+        if (dlp_cholesky_compute(F, &Q) >= 0)
             status = dlp_fail(error, DLP_EINVAL, "the prior is not positive definite");
     }
     if (status == DLP_OK) {
-        c->log_det = dlp_factor_log_det(F);
+        c->log_det = dlp_cholesky_log_det(F);
         for (dlp_index i = 0; i < c->n; i++) c->y[i] = dlp_draw_normal(&rng);
-        dlp_factor_draw(F, c->y);
+        dlp_cholesky_draw(F, c->y);
         for (dlp_index i = 0; i < c->n; i++) { /* arrivals within a time of 1 */
             const double rate = exp(1 + c->y[i]);
             double count = -1;
@@ -177,7 +177,7 @@ static dlp_status simulate(field *c, dlp_error *error)
             c->y[i] = count;
         }
     }
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     dlp_sym_free(&Q);
     return status;
 }

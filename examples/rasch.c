@@ -96,8 +96,8 @@ static dlp_status find_pattern(test *c, dlp_error *error)
         start[t + 1] = 2 * t + 2;
     }
     if (start && column)
-        status = dlp_pattern_from_terms(c->persons + c->items, c->n_answers, start,
-                                        column, &c->pattern, error);
+        status = dlp_pattern_from_sum(c->persons + c->items, c->n_answers, start, column,
+                                      &c->pattern, error);
     free(start);
     free(column);
     if (status != DLP_OK) return status;
@@ -183,7 +183,7 @@ int main(int argc, char **argv)
     if (status == DLP_OK) {
         const dlp_pattern_cost cost = dlp_pattern_cost_of(c.pattern);
         printf("%td parameters: %td entries, %td with fill-in\n", cost.n, cost.entries,
-               cost.factor_entries);
+               cost.cholesky_entries);
         status = run(&c, "laplace", &error);
     }
     if (status == DLP_OK) status = run(&c, "delta", &error);

@@ -18,12 +18,14 @@
  *   objective  what a fit maximises or monitors: eq:monitor, completed, which
  *              approximates the log evidence log p(x). A method that approximates the
  *              log evidence directly, as expectation propagation does, has that instead.
- *   factor     in sym.h a Cholesky factorisation (dlp_factor); in design.h, as in R, a
- *              categorical variable. A level is one of its values.
+ *   factor     of a table, as in R, a categorical variable, and a level is one of its
+ *              values; of a variational posterior (bugs.h), one of the distributions whose
+ *              product it is. What Cholesky's method makes of a matrix is a dlp_cholesky.
  *   term       in a formula, what is between two + signs (dlp_terms: all of them, with
  *              what they need to make columns); in a corpus, an entry of the vocabulary.
- *   scale      exp(tau), the sd, shape or size of a family; the constants of scale(x) in a
- *              formula are a dlp_scaling.
+ *   scale      a positive parameter that is not a coefficient: exp(tau), the sd, shape or
+ *              size of a family, that of a prior, an sd between levels. The constants of
+ *              scale(x) in a formula are a dlp_scaling.
  *   group      rows that share parameters; a block is a part of a matrix, never a group.
  */
 #ifndef DELAPLACE_H

@@ -356,8 +356,8 @@ static dlp_model make_sparse_chain(void **memory, bool with_mu)
         column[at++] = t;
         start[++terms] = at;
     }
-    if (dlp_pattern_from_terms(CHAIN_T + with_mu, terms, start, column, &c->pattern,
-                               NULL) != DLP_OK)
+    if (dlp_pattern_from_sum(CHAIN_T + with_mu, terms, start, column, &c->pattern,
+                             NULL) != DLP_OK)
         abort();
     return (dlp_model){
         .type = &counts_chain_type, .state = c, .shape = dlp_shape_sparse(c->pattern)};

@@ -44,7 +44,7 @@ typedef struct moments {
 } moments;
 
 /* E[beta | tau], Cov[beta | tau] and log p(y, tau), with K = X S X' + sigma^2 I. */
-static double given_tau(const problem *q, double tau, dlp_sym *K, dlp_factor *F,
+static double given_tau(const problem *q, double tau, dlp_sym *K, dlp_cholesky *F,
                         double *mean, double *covariance)
 {
     const dlp_index N = q->N, p = q->p;
@@ -58,9 +58,9 @@ static double given_tau(const problem *q, double tau, dlp_sym *K, dlp_factor *F,
                 k[a * N + b] += q->x[j][a] * q->x[j][b] * q->sd[j] * q->sd[j];
         }
     }
-    assert_int_equal(dlp_factor_compute(F, K), -1);
+    assert_int_equal(dlp_cholesky_compute(F, K), -1);
     memcpy(solved, off, sizeof off);
-    dlp_factor_solve(F, solved);
+    dlp_cholesky_solve(F, solved);
     double square = 0;
     for (dlp_index a = 0; a < N; a++) square += off[a] * solved[a];
     for (dlp_index j = 0; j < p; j++) {
@@ -68,7 +68,7 @@ static double given_tau(const problem *q, double tau, dlp_sym *K, dlp_factor *F,
         mean[j] = q->mean[j];
         for (dlp_index a = 0; a < N; a++) mean[j] += v * q->x[j][a] * solved[a];
         memcpy(column, q->x[j], sizeof column);
-        dlp_factor_solve(F, column);
+        dlp_cholesky_solve(F, column);
         for (dlp_index l = 0; l < p; l++) {
             double c = 0;
             for (dlp_index a = 0; a < N; a++) c += q->x[l][a] * column[a];
@@ -76,7 +76,7 @@ static double given_tau(const problem *q, double tau, dlp_sym *K, dlp_factor *F,
         }
     }
     const double z = (tau - q->prior.scale_mean) / q->prior.scale_sd;
-    return -0.5 * (square + dlp_factor_log_det(F) + (double)N * log(2 * PI) + z * z +
+    return -0.5 * (square + dlp_cholesky_log_det(F) + (double)N * log(2 * PI) + z * z +
                    log(2 * PI)) -
            log(q->prior.scale_sd);
 }
@@ -110,9 +110,9 @@ static void by_force(const problem *q, moments *out)
     double covariance[MOST_P * MOST_P], inner[MOST_P * MOST_P] = {0}, sum = 0,
                                                        most = -1e9;
     dlp_sym K = {.a = NULL};
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     assert_ok(dlp_sym_alloc(dlp_shape_dense(q->N), &K, error));
-    assert_ok(dlp_factor_alloc(dlp_shape_dense(q->N), &F, error));
+    assert_ok(dlp_cholesky_alloc(dlp_shape_dense(q->N), &F, error));
     const double lo = -14, step = 24.0 / (GRID - 1);
     *out = (moments){.log_evidence = 0};
     for (int pass = 0; pass < 2; pass++) /* heights, then weights */
@@ -139,7 +139,7 @@ static void by_force(const problem *q, moments *out)
     out->log_evidence = most + log(sum * step);
     out->noise = margin_of_noise(L, point[0] + p, MOST_P + 1);
     dlp_sym_free(&K);
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
 }
 
 static void integrate(const problem *q, moments *out)

@@ -38,28 +38,26 @@ static void bad_patterns_are_refused(void **state)
     refuse(3, three, (const int32_t[]){0, 1, 1, 1, 2}, "each once");
 }
 
-static void bad_terms_are_refused(void **state)
+static void bad_sums_are_refused(void **state)
 {
     (void)state;
     dlp_pattern *p = NULL;
     const dlp_index start[] = {0, 2, 3}, back[] = {0, 2, 1}, late[] = {1, 2, 3};
     const int32_t column[] = {2, 0, 1}, far[] = {2, 3, 1}, below[] = {2, 0, -1};
-    assert_fails(dlp_pattern_from_terms(0, 2, start, column, &p, error), DLP_EINVAL,
+    assert_fails(dlp_pattern_from_sum(0, 2, start, column, &p, error), DLP_EINVAL,
                  "n = 0");
-    assert_fails(dlp_pattern_from_terms(3, -1, start, column, &p, error), DLP_EINVAL,
-                 "-1 terms");
-    assert_fails(dlp_pattern_from_terms(3, 2, back, column, &p, error), DLP_EINVAL,
-                 "term 1 ends before it begins");
-    assert_fails(dlp_pattern_from_terms(3, 2, late, column, &p, error), DLP_EINVAL,
+    assert_fails(dlp_pattern_from_sum(3, -1, start, column, &p, error), DLP_EINVAL,
+                 "-1 summands");
+    assert_fails(dlp_pattern_from_sum(3, 2, back, column, &p, error), DLP_EINVAL,
+                 "summand 1 ends before it begins");
+    assert_fails(dlp_pattern_from_sum(3, 2, late, column, &p, error), DLP_EINVAL,
                  "start[0] is 1");
-    assert_fails(dlp_pattern_from_terms(3, 2, start, far, &p, error), DLP_EINVAL,
-                 "term 0 has coordinate 3");
-    assert_fails(dlp_pattern_from_terms(3, 2, start, below, &p, error), DLP_EINVAL,
-                 "term 1 has coordinate -1");
-    assert_fails(dlp_pattern_from_terms(3, 2, NULL, column, &p, error), DLP_EINVAL,
-                 "NULL");
-    assert_fails(dlp_pattern_from_terms(3, 2, start, NULL, &p, error), DLP_EINVAL,
-                 "NULL");
+    assert_fails(dlp_pattern_from_sum(3, 2, start, far, &p, error), DLP_EINVAL,
+                 "summand 0 has coordinate 3");
+    assert_fails(dlp_pattern_from_sum(3, 2, start, below, &p, error), DLP_EINVAL,
+                 "summand 1 has coordinate -1");
+    assert_fails(dlp_pattern_from_sum(3, 2, NULL, column, &p, error), DLP_EINVAL, "NULL");
+    assert_fails(dlp_pattern_from_sum(3, 2, start, NULL, &p, error), DLP_EINVAL, "NULL");
     assert_null(p);
     dlp_pattern_free(NULL);
 }
@@ -78,7 +76,7 @@ static void terms_meet_in_entries(void **state)
         for (dlp_index a = start[t]; a < start[t + 1]; a++)
             for (dlp_index b = start[t]; b < start[t + 1]; b++)
                 meets[column[a]][column[b]] = true;
-    assert_ok(dlp_pattern_from_terms(N, 5, start, column, &p, error));
+    assert_ok(dlp_pattern_from_sum(N, 5, start, column, &p, error));
     dlp_index entries = 0;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -97,8 +95,8 @@ static void terms_meet_in_entries(void **state)
 
     /* no terms: a diagonal */
     const dlp_index none[] = {0};
-    assert_ok(dlp_pattern_from_terms(N, 0, none, NULL, &p, error));
-    assert_int_equal(dlp_pattern_cost_of(p).factor_entries, N);
+    assert_ok(dlp_pattern_from_sum(N, 0, none, NULL, &p, error));
+    assert_int_equal(dlp_pattern_cost_of(p).cholesky_entries, N);
     dlp_pattern_free(p);
 }
 
@@ -108,7 +106,7 @@ static void elimination_fills_in_little(void **state)
     (void)state;
     const struct {
         sample sample;
-        dlp_index factor_entries;
+        dlp_index cholesky_entries;
     } known[] = {
         {{"", CHAIN, 400, 0, 1}, 2 * 400 - 1}, /* a tree fills in nothing, */
         {{"", ARROW, 300, 1, 0}, 2 * 300 - 1}, /* nor does a full first column */
@@ -119,10 +117,10 @@ static void elimination_fills_in_little(void **state)
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         made m = make_shape(&known[k].sample);
         const dlp_pattern_cost cost = dlp_pattern_cost_of(m.pattern);
-        assert_int_equal(cost.factor_entries, known[k].factor_entries);
-        assert_true(cost.stored >= cost.factor_entries);
-        assert_in_range(cost.blocks, 1, known[k].sample.n);
-        assert_true(cost.flops >= (double)cost.factor_entries);
+        assert_int_equal(cost.cholesky_entries, known[k].cholesky_entries);
+        assert_true(cost.stored >= cost.cholesky_entries);
+        assert_in_range(cost.supernodes, 1, known[k].sample.n);
+        assert_true(cost.flops >= (double)cost.cholesky_entries);
         release(&m);
     }
 }
@@ -142,7 +140,7 @@ static void memory_that_runs_out_is_told(void **state)
             dlp_error error = {""};
             allocations_left = failures;
             const dlp_status status =
-                from_terms ? dlp_pattern_from_terms(4, 2, term, of, &p, &error)
+                from_terms ? dlp_pattern_from_sum(4, 2, term, of, &p, &error)
                            : dlp_pattern_alloc(4, start, column, &p, &error);
             allocations_left = -1;
             if (status == DLP_OK) {
@@ -165,31 +163,31 @@ static void nothing_is_allocated_after(void **state)
         made m = make_shape(&samples[k]);
         dlp_rng rng = rng_of(&samples[k]);
         dlp_sym A, Sigma;
-        dlp_factor *F = NULL;
+        dlp_cholesky *F = NULL;
         double *v = allocate(m.shape.n, sizeof *v);
         assert_ok(dlp_sym_alloc(m.shape, &A, error));
         assert_ok(dlp_sym_alloc(m.shape, &Sigma, error));
-        assert_ok(dlp_factor_alloc(m.shape, &F, error));
+        assert_ok(dlp_cholesky_alloc(m.shape, &F, error));
         fill(&rng, &A);
         /* BLAS takes its own room once */
-        const dlp_index first = dlp_factor_compute(F, &A);
-        dlp_factor_inverse(F, &Sigma);
+        const dlp_index first = dlp_cholesky_compute(F, &A);
+        dlp_cholesky_inverse(F, &Sigma);
         enum { FAR = 1000000 };
         allocations_left = FAR;
         for (int repeat = 0; repeat < 3; repeat++) {
-            const dlp_index failed = dlp_factor_compute(F, &A);
-            dlp_factor_inverse(F, &Sigma);
-            dlp_factor_solve(F, v);
-            dlp_factor_draw(F, v);
-            dlp_factor_whiten(F, v);
-            dlp_factor_multiply_root(F, v);
+            const dlp_index failed = dlp_cholesky_compute(F, &A);
+            dlp_cholesky_inverse(F, &Sigma);
+            dlp_cholesky_solve(F, v);
+            dlp_cholesky_draw(F, v);
+            dlp_cholesky_whiten(F, v);
+            dlp_cholesky_multiply_root(F, v);
             if (failed != first) break;
         }
         const int left = allocations_left;
         allocations_left = -1;
         assert_int_equal(left, FAR);
         assert_int_equal(first, -1);
-        dlp_factor_free(F);
+        dlp_cholesky_free(F);
         dlp_sym_free(&A);
         dlp_sym_free(&Sigma);
         free(v);
@@ -207,33 +205,33 @@ static void large_ones_solve(void **state)
     made m = make_shape(&square);
     dlp_rng rng = rng_of(&square);
     dlp_sym A, Sigma;
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     double *x = allocate(3 * square.n, sizeof *x), *b = x + square.n, *r = b + square.n;
     assert_ok(dlp_sym_alloc(m.shape, &A, error));
     assert_ok(dlp_sym_alloc(m.shape, &Sigma, error));
-    assert_ok(dlp_factor_alloc(m.shape, &F, error));
+    assert_ok(dlp_cholesky_alloc(m.shape, &F, error));
     for (dlp_index i = 0; i < square.n; i++)
         for (dlp_index e = dlp_pattern_start(m.pattern)[i];
              e < dlp_pattern_start(m.pattern)[i + 1]; e++)
             A.a[e] = dlp_pattern_column(m.pattern)[e] == i ? 5 : -1;
     draw_normals(&rng, square.n, b);
     memcpy(x, b, (size_t)square.n * sizeof *x);
-    assert_int_equal(dlp_factor_compute(F, &A), -1);
-    dlp_factor_solve(F, x);
+    assert_int_equal(dlp_cholesky_compute(F, &A), -1);
+    dlp_cholesky_solve(F, x);
     dlp_sym_multiply(&A, x, r);
     for (dlp_index i = 0; i < square.n; i++) assert_near(r[i], b[i], 1e-12);
-    dlp_factor_inverse(F, &Sigma);
+    dlp_cholesky_inverse(F, &Sigma);
     assert_close(dlp_sym_trace(&A, &Sigma), (double)square.n, 1e-13);
     for (dlp_index i = 0; i < square.n; i += 371) {
         memset(x, 0, (size_t)square.n * sizeof *x);
         x[i] = 1;
-        dlp_factor_solve(F, x);
+        dlp_cholesky_solve(F, x);
         for (dlp_index j = 0; j < square.n; j++)
             if (dlp_pattern_find(m.pattern, i, j) >= 0)
                 assert_near(dlp_sym_entry(&Sigma, i, j), x[j], 1e-14);
     }
     free(x);
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     dlp_sym_free(&A);
     dlp_sym_free(&Sigma);
     release(&m);
@@ -263,16 +261,16 @@ static void persons_go_before_items(void **state)
         start[t + 1] = start[t] + SHARED + 2;
     }
     dlp_pattern *p = NULL;
-    assert_ok(dlp_pattern_from_terms(N, terms, start, column, &p, error));
+    assert_ok(dlp_pattern_from_sum(N, terms, start, column, &p, error));
     const dlp_pattern_cost cost = dlp_pattern_cost_of(p);
     const dlp_index rest = ITEMS + SHARED;
-    assert_int_equal(cost.factor_entries,
+    assert_int_equal(cost.cholesky_entries,
                      cost.entries - shared * (ITEMS + 2) - ITEMS + rest * (rest + 1) / 2);
     dlp_sym A;
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     double *x = allocate(3 * (dlp_index)N, sizeof *x), *b = x + N, *sum = b + N;
     assert_ok(dlp_sym_alloc(dlp_shape_sparse(p), &A, error));
-    assert_ok(dlp_factor_alloc(A.shape, &F, error));
+    assert_ok(dlp_cholesky_alloc(A.shape, &F, error));
     draw_normals(&rng, cost.entries, A.a);
     for (dlp_index e = 0; e < cost.entries; e++) A.a[e] = -fabs(A.a[e]);
     for (dlp_index i = 0; i < N; i++) x[i] = 1;
@@ -282,12 +280,12 @@ static void persons_go_before_items(void **state)
     dlp_sym_add_diagonal(&A, sum);
     draw_normals(&rng, N, b);
     memcpy(x, b, N * sizeof *x);
-    assert_int_equal(dlp_factor_compute(F, &A), -1);
-    dlp_factor_solve(F, x);
+    assert_int_equal(dlp_cholesky_compute(F, &A), -1);
+    dlp_cholesky_solve(F, x);
     dlp_sym_multiply(&A, x, sum);
     for (dlp_index i = 0; i < N; i++) assert_near(sum[i], b[i], 1e-8);
     free(x);
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     dlp_sym_free(&A);
     dlp_pattern_free(p);
     free(start);
@@ -298,7 +296,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_patterns_are_refused),
-        cmocka_unit_test(bad_terms_are_refused),
+        cmocka_unit_test(bad_sums_are_refused),
         cmocka_unit_test(terms_meet_in_entries),
         cmocka_unit_test(elimination_fills_in_little),
         cmocka_unit_test(memory_that_runs_out_is_told),

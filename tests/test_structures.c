@@ -64,8 +64,8 @@ static void units_of_the_coordinates_do_not_matter(void **state)
         naive_inverse(w.n, w.want, w.other);
         for (dlp_index i = 0; i < w.n; i++) w.x[i] = ldexp(1, (int)(i * 37 % 61) - 30);
         dlp_sym_rescale(&w.A, w.x);
-        assert_int_equal(dlp_factor_compute(w.F, &w.A), -1);
-        dlp_factor_inverse(w.F, &w.B);
+        assert_int_equal(dlp_cholesky_compute(w.F, &w.A), -1);
+        dlp_cholesky_inverse(w.F, &w.B);
         dlp_sym_rescale(&w.B, w.x);
         for (dlp_index i = 0; i < w.n * w.n; i++) w.other[i] *= w.mask[i];
         assert_entries(w.name, "inverse in other units", &w.B, w.other);
@@ -82,8 +82,8 @@ static void what_is_not_definite_is_told(void **state)
     for (int k = 0; k < N_SAMPLES; k++) {
         made on;
         workbench w = open_workbench(&samples[k], &on);
-        assert_int_equal(dlp_factor_compute(w.F, &w.A), -1);
-        const double log_det = dlp_factor_log_det(w.F);
+        assert_int_equal(dlp_cholesky_compute(w.F, &w.A), -1);
+        const double log_det = dlp_cholesky_log_det(w.F);
         for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
             const dlp_index j = 2 * w.n / 3;
             dlp_sym_copy(&w.A, &w.B);
@@ -91,13 +91,13 @@ static void what_is_not_definite_is_told(void **state)
             memset(w.x, 0, (size_t)w.n * sizeof *w.x);
             w.x[j] = bad[b] - w.y[j];
             dlp_sym_add_diagonal(&w.B, w.x);
-            const dlp_index failed = dlp_factor_compute(w.F, &w.B);
+            const dlp_index failed = dlp_cholesky_compute(w.F, &w.B);
             if (isfinite(bad[b]) || w.A.shape.structure == DLP_SPARSE)
                 assert_in_range(failed, 0, w.n - 1); /* by way of another, perhaps */
             else
                 assert_int_equal(failed, j);
-            assert_int_equal(dlp_factor_compute(w.F, &w.A), -1);
-            assert_true(dlp_factor_log_det(w.F) == log_det);
+            assert_int_equal(dlp_cholesky_compute(w.F, &w.A), -1);
+            assert_true(dlp_cholesky_log_det(w.F) == log_det);
         }
         close_workbench(&w, &on);
     }
@@ -118,24 +118,24 @@ static void bad_numbers_are_found_everywhere(void **state)
             for (dlp_index p = 0; !at; p++) /* a place that holds this entry */
                 if (w.B.a[p] == (double)w.dense[e]) at = &w.B.a[p];
             *at = e % 2 ? NAN : INFINITY;
-            assert_in_range(dlp_factor_compute(w.F, &w.B), 0, w.n - 1);
+            assert_in_range(dlp_cholesky_compute(w.F, &w.B), 0, w.n - 1);
         }
         close_workbench(&w, &on);
     }
 }
 
 /* The bits of all that a factor gives. */
-static uint64_t digest(const workbench *w, dlp_factor *F, dlp_sym *B)
+static uint64_t digest(const workbench *w, dlp_cholesky *F, dlp_sym *B)
 {
     uint64_t sum = 1469598103934665603u;
     double *v = allocate(w->n, sizeof *v);
-    assert_int_equal(dlp_factor_compute(F, &w->A), -1);
-    dlp_factor_inverse(F, B);
+    assert_int_equal(dlp_cholesky_compute(F, &w->A), -1);
+    dlp_cholesky_inverse(F, B);
     memcpy(v, w->x, (size_t)w->n * sizeof *v);
-    dlp_factor_solve(F, v);
-    dlp_factor_draw(F, v);
+    dlp_cholesky_solve(F, v);
+    dlp_cholesky_draw(F, v);
     for (dlp_index i = 0; i < w->n; i++) v[i] += dlp_sym_entry(B, i, i);
-    const double log_det = dlp_factor_log_det(F), trace = dlp_sym_trace(&w->A, B);
+    const double log_det = dlp_cholesky_log_det(F), trace = dlp_sym_trace(&w->A, B);
     const unsigned char *bytes = (const unsigned char *)v;
     for (size_t k = 0; k < (size_t)w->n * sizeof *v; k++)
         sum = (sum ^ bytes[k]) * 1099511628211u;
@@ -156,12 +156,12 @@ static void *work(void *context)
 {
     job *j = context;
     dlp_sym B;
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     if (dlp_sym_alloc(j->w->A.shape, &B, NULL) != DLP_OK ||
-        dlp_factor_alloc(j->w->A.shape, &F, NULL) != DLP_OK)
+        dlp_cholesky_alloc(j->w->A.shape, &F, NULL) != DLP_OK)
         abort();
     for (int repeat = 0; repeat < 3; repeat++) j->digest = digest(j->w, F, &B);
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     dlp_sym_free(&B);
     return NULL;
 }
@@ -205,11 +205,11 @@ static void impossible_shapes_are_refused(void **state)
                                 {.structure = (dlp_structure)-1, .n = 3}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         dlp_sym A;
-        dlp_factor *F = NULL;
+        dlp_cholesky *F = NULL;
         dlp_error error = {""};
         assert_int_equal(dlp_sym_alloc(shapes[k], &A, &error), DLP_EINVAL);
         assert_int_not_equal(strlen(error.message), 0);
-        assert_int_equal(dlp_factor_alloc(shapes[k], &F, &error), DLP_EINVAL);
+        assert_int_equal(dlp_cholesky_alloc(shapes[k], &F, &error), DLP_EINVAL);
         assert_null(F);
     }
 }

@@ -73,24 +73,24 @@ static void blocks_tell_where_they_fail(void **state)
         const dlp_index n = shapes[k].n, last = shapes[k].n_blocks - 1;
         const dlp_index b = shapes[k].block ? shapes[k].block[last] : n, j = 2 * b / 3;
         dlp_sym good = {0}, bad = {0};
-        dlp_factor *F = NULL;
+        dlp_cholesky *F = NULL;
         dlp_rng rng = dlp_rng_at(11, k);
         assert_ok(dlp_sym_alloc(shapes[k], &good, error));
         assert_ok(dlp_sym_alloc(shapes[k], &bad, error));
-        assert_ok(dlp_factor_alloc(shapes[k], &F, error));
+        assert_ok(dlp_cholesky_alloc(shapes[k], &F, error));
         dlp_sym_set_identity(&good);
         fill_definite(&rng, b, dlp_sym_block(&good, last));
-        assert_int_equal(dlp_factor_compute(F, &good), -1);
-        const double log_det = dlp_factor_log_det(F);
+        assert_int_equal(dlp_cholesky_compute(F, &good), -1);
+        const double log_det = dlp_cholesky_log_det(F);
         for (int harm = 0; harm < N_HARMS; harm++) {
             dlp_sym_copy(&good, &bad);
             harm_block(dlp_sym_block(&bad, last), b, j, harm);
-            assert_int_equal(dlp_factor_compute(F, &bad), n - b + j);
+            assert_int_equal(dlp_cholesky_compute(F, &bad), n - b + j);
             /* and the factor is as good as new */
-            assert_int_equal(dlp_factor_compute(F, &good), -1);
-            assert_true(dlp_factor_log_det(F) == log_det);
+            assert_int_equal(dlp_cholesky_compute(F, &good), -1);
+            assert_true(dlp_cholesky_log_det(F) == log_det);
         }
-        dlp_factor_free(F);
+        dlp_cholesky_free(F);
         dlp_sym_free(&bad);
         dlp_sym_free(&good);
     }
@@ -106,19 +106,19 @@ static void exactly_singular_matrices_fail(void **state)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const dlp_index n = sizes[k][0], j = sizes[k][1];
         dlp_sym P = {0};
-        dlp_factor *F = NULL;
+        dlp_cholesky *F = NULL;
         assert_ok(dlp_sym_alloc(dlp_shape_dense(n), &P, error));
-        assert_ok(dlp_factor_alloc(dlp_shape_dense(n), &F, error));
+        assert_ok(dlp_cholesky_alloc(dlp_shape_dense(n), &F, error));
         for (dlp_index i = 0; i < n * n; i++)
             for (dlp_index m = 0; m <= i / n && m <= i % n; m++) {
                 const int left = m == i / n ? 1 : (int)((i / n * 7 + m * 3) % 3) - 1;
                 const int right = m == i % n ? 1 : (int)((i % n * 7 + m * 3) % 3) - 1;
                 P.a[i] += m == j ? 0 : left * right;
             }
-        assert_int_equal(dlp_factor_compute(F, &P), j);
+        assert_int_equal(dlp_cholesky_compute(F, &P), j);
         memset(P.a, 0, (size_t)(n * n) * sizeof *P.a);
-        assert_int_equal(dlp_factor_compute(F, &P), 0);
-        dlp_factor_free(F);
+        assert_int_equal(dlp_cholesky_compute(F, &P), 0);
+        dlp_cholesky_free(F);
         dlp_sym_free(&P);
     }
 }
@@ -139,25 +139,25 @@ static void low_rank_refuses_bad_numbers(void **state)
     (void)state;
     const double bad[] = {0, -0.37, NAN, INFINITY, -INFINITY};
     dlp_sym P = {0};
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     assert_ok(dlp_sym_alloc(dlp_shape_low_rank(N, R), &P, error));
-    assert_ok(dlp_factor_alloc(dlp_shape_low_rank(N, R), &F, error));
+    assert_ok(dlp_cholesky_alloc(dlp_shape_low_rank(N, R), &F, error));
     for (dlp_index j = 0; j < N; j++)
         for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
             fill_low_rank((uint64_t)j, &P);
             dlp_sym_diag(&P)[j] = bad[k];
-            assert_int_equal(dlp_factor_compute(F, &P), j);
+            assert_int_equal(dlp_cholesky_compute(F, &P), j);
             if (isfinite(bad[k])) continue; /* in U and C these are fine */
             fill_low_rank((uint64_t)j, &P);
             dlp_sym_low_rank(&P)[N + j] = bad[k];
-            assert_int_equal(dlp_factor_compute(F, &P), j);
+            assert_int_equal(dlp_cholesky_compute(F, &P), j);
             fill_low_rank((uint64_t)j, &P);
             dlp_sym_core(&P)[j] = bad[k];
-            assert_in_range(dlp_factor_compute(F, &P), 0, N - 1);
+            assert_in_range(dlp_cholesky_compute(F, &P), 0, N - 1);
             fill_low_rank((uint64_t)j, &P);
-            assert_int_equal(dlp_factor_compute(F, &P), -1);
+            assert_int_equal(dlp_cholesky_compute(F, &P), -1);
         }
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     dlp_sym_free(&P);
 }
 
@@ -165,26 +165,26 @@ static void low_rank_tells_where_it_fails(void **state)
 {
     (void)state;
     dlp_sym P = {0};
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     assert_ok(dlp_sym_alloc(dlp_shape_low_rank(N, R), &P, error));
-    assert_ok(dlp_factor_alloc(dlp_shape_low_rank(N, R), &F, error));
+    assert_ok(dlp_cholesky_alloc(dlp_shape_low_rank(N, R), &F, error));
     for (dlp_index j = 0; j < N; j++) {
         /* one negative direction, mostly along coordinate j */
         fill_low_rank((uint64_t)j, &P);
         memset(dlp_sym_core(&P), 0, sizeof(double) * R * R);
         dlp_sym_low_rank(&P)[j] = 30;
         dlp_sym_core(&P)[0] = -1.7;
-        assert_int_equal(dlp_factor_compute(F, &P), j);
+        assert_int_equal(dlp_cholesky_compute(F, &P), j);
         /* exactly singular: 4 - 4 */
         memset(P.a, 0, sizeof(double) * (N + R * R + R * N));
         for (dlp_index i = 0; i < N; i++) P.a[i] = 4;
         dlp_sym_low_rank(&P)[N + j] = 2;
         dlp_sym_core(&P)[R + 1] = -1;
-        assert_int_equal(dlp_factor_compute(F, &P), j);
+        assert_int_equal(dlp_cholesky_compute(F, &P), j);
         dlp_sym_core(&P)[R + 1] = -0.999;
-        assert_int_equal(dlp_factor_compute(F, &P), -1);
+        assert_int_equal(dlp_cholesky_compute(F, &P), -1);
     }
-    dlp_factor_free(F);
+    dlp_cholesky_free(F);
     dlp_sym_free(&P);
 }
 
@@ -231,16 +231,16 @@ static void impossible_shapes_are_refused(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         dlp_sym A;
-        dlp_factor *F = NULL;
+        dlp_cholesky *F = NULL;
         assert_fails(dlp_sym_alloc(cases[k].shape, &A, error), cases[k].status,
                      cases[k].words);
-        assert_fails(dlp_factor_alloc(cases[k].shape, &F, error), cases[k].status,
+        assert_fails(dlp_cholesky_alloc(cases[k].shape, &F, error), cases[k].status,
                      cases[k].words);
         assert_null(A.a);
         assert_null(F);
         assert_int_equal(dlp_sym_alloc(cases[k].shape, &A, NULL), cases[k].status);
         dlp_sym_free(&A);
-        dlp_factor_free(F);
+        dlp_cholesky_free(F);
     }
 }
 
@@ -288,15 +288,15 @@ enum { LARGE = 410 };
 static void whole_job(const dlp_sym *P, double *out, double *x)
 {
     dlp_sym Sigma = {0};
-    dlp_factor *F = NULL;
+    dlp_cholesky *F = NULL;
     assert_ok(dlp_sym_alloc(P->shape, &Sigma, error));
-    assert_ok(dlp_factor_alloc(P->shape, &F, error));
-    assert_int_equal(dlp_factor_compute(F, P), -1);
-    dlp_factor_inverse(F, &Sigma);
+    assert_ok(dlp_cholesky_alloc(P->shape, &F, error));
+    assert_int_equal(dlp_cholesky_compute(F, P), -1);
+    dlp_cholesky_inverse(F, &Sigma);
     memcpy(out, Sigma.a, sizeof *out * LARGE * LARGE);
     for (int i = 0; i < LARGE; i++) x[i] = 1.0 / (2.385 + i);
-    dlp_factor_solve(F, x);
-    dlp_factor_free(F);
+    dlp_cholesky_solve(F, x);
+    dlp_cholesky_free(F);
     dlp_sym_free(&Sigma);
 }
 
@@ -355,22 +355,22 @@ static void low_rank_refuses_what_it_cannot_carry(void **state)
     const double k[] = {1e3, 1e8, 9e11, 1.1e12, 1e18, INFINITY};
     for (int t = 0; t < 6; t++) {
         dlp_sym P = {0}, Sigma = {0};
-        dlp_factor *F = NULL;
+        dlp_cholesky *F = NULL;
         assert_ok(dlp_sym_alloc(dlp_shape_low_rank(3, 1), &P, error));
         assert_ok(dlp_sym_alloc(dlp_shape_low_rank(3, 1), &Sigma, error));
-        assert_ok(dlp_factor_alloc(P.shape, &F, error));
+        assert_ok(dlp_cholesky_alloc(P.shape, &F, error));
         dlp_sym_set_identity(&P);
         dlp_sym_core(&P)[0] = k[t];
         dlp_sym_low_rank(&P)[0] = 1;
-        const dlp_index failed = dlp_factor_compute(F, &P);
+        const dlp_index failed = dlp_cholesky_compute(F, &P);
         assert_int_equal(failed, t < 3 ? -1 : 0);
         if (failed < 0) {
             double variance[3];
-            dlp_factor_inverse(F, &Sigma);
+            dlp_cholesky_inverse(F, &Sigma);
             dlp_sym_get_diagonal(&Sigma, variance);
             assert_near(variance[0] * (1 + k[t]), 1, 1e-15 * k[t] + 1e-12);
         }
-        dlp_factor_free(F);
+        dlp_cholesky_free(F);
         dlp_sym_free(&P);
         dlp_sym_free(&Sigma);
     }

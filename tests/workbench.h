@@ -11,7 +11,7 @@ typedef struct workbench {
     const char *name;
     dlp_index n;
     dlp_sym A, B;
-    dlp_factor *F;
+    dlp_cholesky *F;
     real *dense, *other, *want; /* (n, n) of A, of B, and what should come out */
     real *mask;    /* (n, n) 1 where an inverse is wanted; at first everywhere */
     double *x, *y; /* (n) */
@@ -24,7 +24,7 @@ static inline workbench workbench_alloc(const char *name, dlp_shape shape)
     workbench w = {.name = name, .n = shape.n};
     assert_ok(dlp_sym_alloc(shape, &w.A, error));
     assert_ok(dlp_sym_alloc(shape, &w.B, error));
-    assert_ok(dlp_factor_alloc(shape, &w.F, error));
+    assert_ok(dlp_cholesky_alloc(shape, &w.F, error));
     w.dense = allocate(4 * w.n * w.n, sizeof *w.dense);
     w.other = w.dense + w.n * w.n;
     w.want = w.other + w.n * w.n;
@@ -48,7 +48,7 @@ static inline void workbench_free(workbench *w)
 {
     dlp_sym_free(&w->A);
     dlp_sym_free(&w->B);
-    dlp_factor_free(w->F);
+    dlp_cholesky_free(w->F);
     free(w->dense);
     free(w->x);
     free(w->z);
@@ -138,7 +138,7 @@ static inline void check_writers(workbench *w)
 
 /* R from unit vectors; R R' must be `want`. */
 static inline void check_product(workbench *w, const char *what,
-                                 void (*apply)(const dlp_factor *, double *),
+                                 void (*apply)(const dlp_cholesky *, double *),
                                  const real *want)
 {
     const dlp_index n = w->n;
@@ -161,7 +161,7 @@ static inline void check_product(workbench *w, const char *what,
 /* Sigma holds the inverse where the structure has entries. */
 static inline void check_inverse(workbench *w, const real *inverse)
 {
-    dlp_factor_inverse(w->F, &w->B);
+    dlp_cholesky_inverse(w->F, &w->B);
     for (dlp_index i = 0; i < w->n * w->n; i++) w->want[i] = w->mask[i] * inverse[i];
     assert_entries(w->name, "inverse", &w->B, w->want);
     /* Tr{P P^-1} = n, by the entries of the structure alone */
@@ -173,19 +173,19 @@ static inline void check_factor(workbench *w)
     const dlp_index n = w->n;
     memcpy(w->want, w->dense, (size_t)(n * n) * sizeof *w->want);
     const real log_det = naive_inverse(n, w->want, w->other), *inverse = w->other;
-    assert_int_equal(dlp_factor_compute(w->F, &w->A), -1);
-    assert_near(dlp_factor_log_det(w->F), (double)log_det, NAIVE_CLOSE * (double)n);
+    assert_int_equal(dlp_cholesky_compute(w->F, &w->A), -1);
+    assert_near(dlp_cholesky_log_det(w->F), (double)log_det, NAIVE_CLOSE * (double)n);
     check_inverse(w, inverse);
     naive_multiply(w, inverse);
     memcpy(w->y, w->x, (size_t)n * sizeof *w->y);
-    dlp_factor_solve(w->F, w->y);
+    dlp_cholesky_solve(w->F, w->y);
     assert_same(w->name, "solve", n, w->y, w->z);
-    check_product(w, "draw", dlp_factor_draw, inverse);
-    check_product(w, "multiply_root", dlp_factor_multiply_root, w->dense);
+    check_product(w, "draw", dlp_cholesky_draw, inverse);
+    check_product(w, "multiply_root", dlp_cholesky_multiply_root, w->dense);
     for (dlp_index i = 0; i < n; i++) w->z[i] = w->x[i];
     memcpy(w->y, w->x, (size_t)n * sizeof *w->y);
-    dlp_factor_draw(w->F, w->y);
-    dlp_factor_whiten(w->F, w->y);
+    dlp_cholesky_draw(w->F, w->y);
+    dlp_cholesky_whiten(w->F, w->y);
     assert_same(w->name, "whiten", n, w->y, w->z);
 }
 

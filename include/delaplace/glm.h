@@ -135,9 +135,6 @@ DLP_API dlp_status dlp_glm_fit_wide(dlp_glm *glm, const dlp_settings *settings,
                                     double *mu, double *Sigma, dlp_glm_wide *end,
                                     dlp_error *error);
 
-/* What exp(tau) is in this family ("sd", "shape", "size"); NULL: it has no scale. */
-DLP_API const char *dlp_glm_scale(const dlp_glm *glm);
-
 /*
  * Predictions for rows of new data (p columns as at the fit; y is needed for the log
  * densities only). Each output may be NULL. Families with several levels write the

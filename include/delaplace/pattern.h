@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The pattern of a sparse symmetric matrix: which entries may differ from zero, and the
- * fill-in of its Cholesky factor.
+ * fill-in of its Cholesky factorisation.
  *
  * A pattern is analysed once, when it is made: the order of elimination (AMD's: Amestoy,
  * Davis & Duff, SIAM J. Matrix Anal. Appl. 17, 1996; dense rows come last), the
- * elimination tree, and columns of equal structure gathered into dense blocks. After that
- * it does not change, and serves any number of matrices and factors, in any number of
+ * elimination tree, and columns of equal structure gathered into dense supernodes. After that
+ * it does not change, and serves any number of matrices and factorisations, in any number of
  * threads:
  *
  *     dlp_pattern *pattern = NULL;
- *     if (dlp_pattern_from_terms(n, terms, start, column, &pattern, &error) == DLP_OK) {
+ *     if (dlp_pattern_from_sum(n, summands, start, column, &pattern, &error) == DLP_OK) {
  *         model.shape = dlp_shape_sparse(pattern);
  *         // in f: dlp_sym_set_zero(hess);
  *         //       hess->a[dlp_pattern_find(pattern, i, j)] += ...
@@ -40,14 +40,14 @@ DLP_API dlp_status dlp_pattern_alloc(dlp_index n, const dlp_index *start,
                                      const int32_t *column, dlp_pattern **pattern,
                                      dlp_error *error);
 /*
- * From a sum of terms, sum_t g_t(theta), as log densities are: term t depends on the
- * coordinates column[start[t]] to column[start[t+1]-1], in any order, repeats allowed.
- * Two coordinates of the same term are an entry of the Hessian; the diagonal is always
- * included. start is (n_terms+1). O(sum of squared lengths).
+ * From a sum, sum_s g_s(theta), as log densities are: g_s depends on the coordinates
+ * column[start[s]] to column[start[s+1]-1], in any order, repeats allowed. Two coordinates
+ * of the same summand are an entry of the Hessian; the diagonal is always included. start
+ * is (n_summands+1). O(sum of squared lengths).
  */
-DLP_API dlp_status dlp_pattern_from_terms(dlp_index n, dlp_index n_terms,
-                                          const dlp_index *start, const int32_t *column,
-                                          dlp_pattern **pattern, dlp_error *error);
+DLP_API dlp_status dlp_pattern_from_sum(dlp_index n, dlp_index n_summands,
+                                        const dlp_index *start, const int32_t *column,
+                                        dlp_pattern **pattern, dlp_error *error);
 DLP_API void dlp_pattern_free(dlp_pattern *pattern); /* NULL is fine */
 
 /* The position of the entry of row i and column j in the values of a matrix (dlp_sym.a),
@@ -59,15 +59,15 @@ DLP_API dlp_index dlp_pattern_find(const dlp_pattern *pattern, dlp_index i, dlp_
 DLP_API const dlp_index *dlp_pattern_start(const dlp_pattern *pattern);
 DLP_API const int32_t *dlp_pattern_column(const dlp_pattern *pattern);
 
-/* The cost of a matrix of this pattern, and of its Cholesky factor L. */
+/* The cost of a matrix of this pattern, and of its factorisation. */
 typedef struct dlp_pattern_cost {
     dlp_index n;
-    dlp_index entries;        /* stored in a matrix: its upper triangle */
-    dlp_index factor_entries; /* of L, including fill-in */
-    dlp_index stored; /* doubles in a factor, including the zeros in its blocks and work
-                         space */
-    dlp_index blocks; /* into which the columns of L are gathered */
-    double flops;     /* additions and multiplications in a factorisation */
+    dlp_index entries;          /* stored in a matrix: its upper triangle */
+    dlp_index cholesky_entries; /* of L, including fill-in */
+    dlp_index stored; /* doubles in a factorisation, including the zeros in its supernodes
+                         and work space */
+    dlp_index supernodes; /* into which the columns of L are gathered */
+    double flops;         /* additions and multiplications in a factorisation */
 } dlp_pattern_cost;
 DLP_API dlp_pattern_cost dlp_pattern_cost_of(const dlp_pattern *pattern);
 

@@ -16,9 +16,9 @@
  * inverse of the others is full, but a fit needs Sigma only for Tr{H Sigma} and its
  * gradient, and so only where H has entries. Sigma therefore holds its exact entries on
  * the pattern and no others: those read as 0 although they are not zero.
- * dlp_factor_solve, or dlp_fit_apply_sigma, multiplies by all of it.
+ * dlp_cholesky_solve, or dlp_fit_apply_sigma, multiplies by all of it.
  *
- * Values and factors belong to one thread at a time. After allocation nothing here
+ * Values and factorisations belong to one thread at a time. After allocation nothing here
  * allocates or fails.
  */
 #ifndef DELAPLACE_SYM_H
@@ -113,36 +113,36 @@ DLP_API double dlp_sym_trace(const dlp_sym *A, const dlp_sym *B);
 /* All entries, into out (n, n). */
 DLP_API void dlp_sym_to_dense(const dlp_sym *A, double *out);
 
-/* The Cholesky factorisation of a positive definite matrix P. (In sym.h "factor" always
-   means this; in design.h factors are categorical variables.) */
-typedef struct dlp_factor dlp_factor;
+/* The Cholesky factorisation of a positive definite matrix P. */
+typedef struct dlp_cholesky dlp_cholesky;
 
 /* DLP_EINVAL for an impossible shape, DLP_ENOMEM; *F is then NULL. */
-DLP_API dlp_status dlp_factor_alloc(dlp_shape shape, dlp_factor **F, dlp_error *error);
-DLP_API void dlp_factor_free(dlp_factor *F); /* NULL is fine */
+DLP_API dlp_status dlp_cholesky_alloc(dlp_shape shape, dlp_cholesky **F,
+                                      dlp_error *error);
+DLP_API void dlp_cholesky_free(dlp_cholesky *F); /* NULL is fine */
 
-/* Factors P. Returns -1, or the first coordinate at which P is not positive definite (for
+/* Factorises P. Returns -1, or the first coordinate at which P is not positive definite (for
    DLP_LOW_RANK's inner part, the one it weighs most; for DLP_SPARSE, the first in the
    order of elimination); NaN counts as failure. Only the upper triangles of blocks are
    read. DLP_LOW_RANK needs d > 0, and a low-rank part no larger than 1e12 times d (else
    the inverse would have no correct digits): choose C so that d carries the positive
    part. */
-DLP_API dlp_index dlp_factor_compute(dlp_factor *F, const dlp_sym *P);
+DLP_API dlp_index dlp_cholesky_compute(dlp_cholesky *F, const dlp_sym *P);
 /* b := P^-1 b. This and what follows need a successful factorisation. */
-DLP_API void dlp_factor_solve(const dlp_factor *F, double *b);
+DLP_API void dlp_cholesky_solve(const dlp_cholesky *F, double *b);
 /* log |P|. */
-DLP_API double dlp_factor_log_det(const dlp_factor *F);
+DLP_API double dlp_cholesky_log_det(const dlp_cholesky *F);
 /* Sigma = P^-1, in P's shape; for DLP_BAND, DLP_BORDERED and DLP_SPARSE only the entries
    of the shape (Takahashi's recursion). */
-DLP_API void dlp_factor_inverse(const dlp_factor *F, dlp_sym *Sigma);
+DLP_API void dlp_cholesky_inverse(const dlp_cholesky *F, dlp_sym *Sigma);
 /* z := R z with R R' = P^-1: turns z ~ N(0, I) into a draw from N(0, P^-1). */
-DLP_API void dlp_factor_draw(const dlp_factor *F, double *z);
+DLP_API void dlp_cholesky_draw(const dlp_cholesky *F, double *z);
 /* z := R^-1 z, the inverse: turns theta - mu, theta ~ N(mu, P^-1), into a draw from N(0,
    I). */
-DLP_API void dlp_factor_whiten(const dlp_factor *F, double *z);
+DLP_API void dlp_cholesky_whiten(const dlp_cholesky *F, double *z);
 /* z := L z with L = R'^-1, so that L L' = P: turns z ~ N(0, I) into a draw from N(0, P).
-   For blocks and bands L is the lower triangular Cholesky factor. */
-DLP_API void dlp_factor_multiply_root(const dlp_factor *F, double *z);
+   For blocks and bands L is lower triangular. */
+DLP_API void dlp_cholesky_multiply_root(const dlp_cholesky *F, double *z);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
  *
  * Term v of topic k in group g has
  *
- *     log beta_kgv = level_kg + eta_kv + common_gv + own_kgv,
+ *     log beta_kgv = base_kg + eta_kv + common_gv + own_kgv,
  *
  * where common and own have Laplace priors whose scales are fitted. Documents of group g
  * are mixtures of its topics, as in any model; one whose group is not known is read with

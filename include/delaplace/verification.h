@@ -72,9 +72,8 @@ typedef struct dlp_verification {
     int automatic; /* non-zero: nobody asked for it; the fit was small enough */
 } dlp_verification;
 
-/* 0: dlp_regression_verify refuses such fits: of mixed models those of ordinal and
-   multinomial responses, with scales at their mode, or with neighbours of regions that are
-   not in the fit. */
+/* 0: dlp_regression_verify refuses such fits: mixed models with scales at their mode, or
+   with neighbours of regions that are not in the fit. */
 DLP_API int dlp_regression_can_be_verified(const dlp_regression_result *fit);
 
 typedef struct dlp_verification_settings {
@@ -102,8 +101,8 @@ static inline dlp_verification_settings dlp_verification_settings_default(void)
  * Verifies a fit with the table that it was fitted to: the regression's result then has a
  * `verification`, which its file keeps. settings NULL: the defaults. DLP_EINPUT if the
  * table is another, or the file of the fit is too old to contain the whole prior;
- * DLP_EINVAL for mixed models with an ordinal or multinomial response or with regions,
- * whose neighbours are not in the file; DLP_ENOMEM, DLP_ECANCELLED. For a mixed model the
+ * DLP_EINVAL for mixed models with scales at their mode, or with regions whose neighbours
+ * are not in the file; DLP_ENOMEM, DLP_ECANCELLED. For a mixed model the
  * coefficients, the scale, sds and correlations are verified; for a hierarchy the
  * coefficients of each group, given mu0, Sigma0 and a scale that the groups share, which
  * are not verified. On failure the regression is unchanged. O(draws N p).

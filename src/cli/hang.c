@@ -34,7 +34,7 @@ static int first_message(void)
 
 /* The thread must not allocate: its first malloc() would reserve address space, which may
    be limited. */
-static void say(const char *what, int seconds, bool ends)
+static void tell(const char *what, int seconds, bool ends)
 {
     char text[TEXT], process[32] = "";
     int fd;
@@ -70,7 +70,7 @@ static void count(wait *w, uint64_t number, const char *what)
         w->looks++;
     const bool ends = timeout > 0 && w->looks >= timeout;
     if (!number || (w->looks < w->next && !ends)) return;
-    say(what, w->looks, ends);
+    tell(what, w->looks, ends);
     w->next = 2 * w->looks;
     if (ends) end();
 }

@@ -51,9 +51,9 @@ static bool read_real(const cli_option *option, const char *text, double *real)
 
 static bool read_choice(const cli_option *option, const char *text, const char **choice)
 {
-    const char *meant = option->synonym ? option->synonym(text) : NULL;
+    const char *known = option->synonym ? option->synonym(text) : NULL;
     for (int i = 0; (*choice = option->choices(i)); i++)
-        if (!strcmp(*choice, meant ? meant : text)) return true;
+        if (!strcmp(*choice, known ? known : text)) return true;
     return false;
 }
 

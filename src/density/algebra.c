@@ -8,17 +8,16 @@
 /* In place: pairs, pairs of pairs, ... */
 dlpi_expr dlpi_reduce(dlpi_builder *b, dlpi_op op, dlp_index n, const dlpi_expr *x)
 {
-    dlpi_expr *level = n > 0 ? dlpi_builder_room(b, n) : NULL;
-    if (!level) return 0;
-    for (dlp_index i = 0; i < n; i++) level[i] = x[i];
+    dlpi_expr *part = n > 0 ? dlpi_builder_room(b, n) : NULL;
+    if (!part) return 0;
+    for (dlp_index i = 0; i < n; i++) part[i] = x[i];
     while (n > 1) {
         dlp_index half = 0;
         for (dlp_index i = 0; i < n; i += 2)
-            level[half++] =
-                i + 1 < n ? dlpi_apply2(b, op, level[i], level[i + 1]) : level[i];
+            part[half++] = i + 1 < n ? dlpi_apply2(b, op, part[i], part[i + 1]) : part[i];
         n = half;
     }
-    return level[0];
+    return part[0];
 }
 
 /* All cells of a simplex, each once. */

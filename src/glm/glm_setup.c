@@ -28,11 +28,6 @@ dlp_index dlp_glm_parameters(const char *name, dlp_index p, dlp_index levels)
     return n > 0 ? n : 0;
 }
 
-const char *dlp_glm_scale(const dlp_glm *glm)
-{
-    return glm->family->of->scale;
-}
-
 const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_error *error)
 {
     const dlpi_family *family = name ? dlpi_family_find(name, link) : NULL;

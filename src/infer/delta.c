@@ -91,12 +91,12 @@ static double add_profiled(dlp_fit *fit, const double *mu, const dlp_sym *hess,
     dlp_sym_copy(hess, minus_hess);
     dlp_sym_negate(minus_hess);
     if (fit->settings.diagonal) dlp_sym_keep_diagonal(minus_hess);
-    if (dlp_factor_compute(q->precision, minus_hess) >= 0) return -INFINITY;
+    if (dlp_cholesky_compute(q->precision, minus_hess) >= 0) return -INFINITY;
     if (grad) {
-        dlp_factor_inverse(q->precision, &q->Sigma);
+        dlp_cholesky_inverse(q->precision, &q->Sigma);
         add_half_trace_grad(fit, mu, &q->Sigma, grad);
     }
-    return -0.5 * dlp_factor_log_det(q->precision);
+    return -0.5 * dlp_cholesky_log_det(q->precision);
 }
 
 static double objective_profiled(void *context, const double *mu, double *grad,
@@ -116,7 +116,7 @@ static bool begin_at_f(dlp_fit *fit, dlp_function *objective, addition *add)
     o->f = objective;
     o->with_hess = true;
     if (isnan(dlpi_optim_factor(&fit->optim))) return false;
-    dlp_factor *spare = o->metric;
+    dlp_cholesky *spare = o->metric;
     o->metric = f->metric;
     fit->optim.metric = spare;
     memcpy(o->at.x, f->at.x, (size_t)o->n * sizeof *o->at.x);
@@ -170,7 +170,7 @@ static bool is_narrower(dlp_fit *fit, const dlp_sym *H, double most)
     const dlp_index size = dlpi_value_size(&H->shape);
     if (H->shape.structure == DLP_LOW_RANK) return false;
     for (dlp_index i = 0; i < size; i++) P->a[i] = most * fit->hess.a[i] + H->a[i];
-    return dlp_factor_compute(fit->delta.metric, P) < 0;
+    return dlp_cholesky_compute(fit->delta.metric, P) < 0;
 }
 
 /* The widest direction, which power iteration finds from that in which the mean moved. */
@@ -187,7 +187,7 @@ static double find_widest(dlp_fit *fit, const dlp_sym *H)
         if (!(size > 0)) break;
         widest = -dlpi_dot(n, v, curved) / size;
         for (dlp_index i = 0; i < n; i++) v[i] = -curved[i] / sqrt(size);
-        dlp_factor_solve(fit->q.precision, v);
+        dlp_cholesky_solve(fit->q.precision, v);
     }
     return widest;
 }

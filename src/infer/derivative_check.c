@@ -17,16 +17,16 @@ typedef struct checker {
     dlp_index n, n_eta;
     double f; /* at the point */
     dlp_sym hess, Sigma;
-    dlp_factor *precision;
+    dlp_cholesky *precision;
     double *x, *grad, *trace_grad; /* (n) */
-    double *table;                 /* (levels, max(n, n_eta)) Romberg's */
+    double *table;                 /* (HALVINGS, max(n, n_eta)) Romberg's */
     double *dense;                 /* (n, n) the Hessian's entries */
     double *eta;                   /* (2 n_eta) */
     double *numeric;               /* max(n, n_eta) */
 } checker;
 
 /* Central differences at steps h, h/2, h/4, h/8, extrapolated to h = 0 (Romberg). */
-enum { LEVELS = 4 };
+enum { HALVINGS = 4 };
 static const double FIRST_STEP = 0.02;
 
 /* Entries that the model does not write stay NaN, and NaN is always reported. */
@@ -78,9 +78,9 @@ static double first_step(checker *c, dlp_index k)
 static void differentiate(checker *c, vector_function *g, dlp_index m, dlp_index k)
 {
     const double centre = c->x[k], step = first_step(c, k);
-    for (int level = 0; level < LEVELS; level++) {
-        const double h = ldexp(step, -level);
-        double *row = c->table + level * m;
+    for (int halving = 0; halving < HALVINGS; halving++) {
+        const double h = ldexp(step, -halving);
+        double *row = c->table + halving * m;
         c->x[k] = centre + h;
         g(c, row);
         c->x[k] = centre - h;
@@ -88,13 +88,13 @@ static void differentiate(checker *c, vector_function *g, dlp_index m, dlp_index
         for (dlp_index i = 0; i < m; i++) row[i] = (row[i] - c->numeric[i]) / (2 * h);
     }
     c->x[k] = centre;
-    for (int order = 1; order < LEVELS; order++)
-        for (int level = LEVELS - 1; level >= order; level--)
+    for (int order = 1; order < HALVINGS; order++)
+        for (int halving = HALVINGS - 1; halving >= order; halving--)
             for (dlp_index i = 0; i < m; i++) {
-                double *fine = &c->table[level * m + i], coarse = fine[-m];
+                double *fine = &c->table[halving * m + i], coarse = fine[-m];
                 *fine += (*fine - coarse) / (ldexp(1, 2 * order) - 1);
             }
-    memcpy(c->numeric, c->table + (LEVELS - 1) * m, (size_t)m * sizeof *c->numeric);
+    memcpy(c->numeric, c->table + (HALVINGS - 1) * m, (size_t)m * sizeof *c->numeric);
 }
 
 static double largest(dlp_index n, const double *x)
@@ -172,7 +172,7 @@ static void check_eta_trace(checker *c, dlp_index point, dlp_check_entry *worst)
     for (dlp_index k = 0; k < c->n; k++) {
         memset(r, 0, (size_t)c->n * sizeof *r);
         r[k] = 1;
-        dlp_factor_draw(c->precision, r);
+        dlp_cholesky_draw(c->precision, r);
         /* weights -1, 16, -30, 16, -1 over 12 h^2: exact to h^4 */
         const double weight[] = {-1, 16, -30, 16, -1};
         for (int s = -2; s <= 2; s++) {
@@ -234,8 +234,8 @@ static void random_sigma(checker *c, uint64_t seed, dlp_index point)
     }
     for (dlp_index i = 0; i < c->n; i++) c->grad[i] = 3 * dlp_draw_uniform(&rng);
     dlp_sym_add_diagonal(&c->hess, c->grad);
-    dlp_factor_compute(c->precision, &c->hess);
-    dlp_factor_inverse(c->precision, &c->Sigma);
+    dlp_cholesky_compute(c->precision, &c->hess);
+    dlp_cholesky_inverse(c->precision, &c->Sigma);
 }
 
 static dlp_status check_point(checker *c, dlp_index point, const double *points,
@@ -269,7 +269,7 @@ static void checker_free(checker *c)
 {
     dlp_sym_free(&c->hess);
     dlp_sym_free(&c->Sigma);
-    dlp_factor_free(c->precision);
+    dlp_cholesky_free(c->precision);
     free(c->x);
     free(c->dense);
 }
@@ -284,8 +284,8 @@ static dlp_status checker_alloc(checker *c, const dlp_model *model, dlp_error *e
     c->n_eta = n_eta;
     DLP_TRY(dlp_sym_alloc(model->shape, &c->hess, error));
     DLP_TRY(dlp_sym_alloc(model->shape, &c->Sigma, error));
-    DLP_TRY(dlp_factor_alloc(model->shape, &c->precision, error));
-    c->x = dlpi_calloc(dlpi_size(3, n, dlpi_size(LEVELS + 3, widest, 0)), sizeof *c->x);
+    DLP_TRY(dlp_cholesky_alloc(model->shape, &c->precision, error));
+    c->x = dlpi_calloc(dlpi_size(3, n, dlpi_size(HALVINGS + 3, widest, 0)), sizeof *c->x);
     c->dense = dlpi_calloc(dlpi_size(n, n, 0), sizeof *c->dense);
     if (!c->x || !c->dense) return dlpi_no_memory(error, "the check of derivatives");
     c->grad = c->x + n;

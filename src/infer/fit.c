@@ -50,7 +50,7 @@ static dlp_status check_settings(const dlp_settings *s, dlp_error *error)
 static dlp_status gaussian_alloc(dlp_shape shape, dlpi_gaussian *q, dlp_error *error)
 {
     DLP_TRY(dlp_sym_alloc(shape, &q->Sigma, error));
-    DLP_TRY(dlp_factor_alloc(shape, &q->precision, error));
+    DLP_TRY(dlp_cholesky_alloc(shape, &q->precision, error));
     q->mu = dlpi_calloc(shape.n, sizeof *q->mu);
     return q->mu ? DLP_OK : dlpi_no_memory(error, "the mean of q(theta)");
 }
@@ -58,7 +58,7 @@ static dlp_status gaussian_alloc(dlp_shape shape, dlpi_gaussian *q, dlp_error *e
 static void gaussian_free(dlpi_gaussian *q)
 {
     dlp_sym_free(&q->Sigma);
-    dlp_factor_free(q->precision);
+    dlp_cholesky_free(q->precision);
     free(q->mu);
 }
 
@@ -155,8 +155,8 @@ int dlp_fit_marginal_sd(dlp_fit *fit, double *sd)
         !isfinite(model->type->marginal(model->state, fit->q.mu, NULL, &fit->hess)))
         return 0;
     dlp_sym_negate(&fit->hess);
-    if (dlp_factor_compute(o->metric, &fit->hess) >= 0) return 0;
-    dlp_factor_inverse(o->metric, &o->P);
+    if (dlp_cholesky_compute(o->metric, &fit->hess) >= 0) return 0;
+    dlp_cholesky_inverse(o->metric, &o->P);
     dlp_sym_get_diagonal(&o->P, sd);
     for (dlp_index i = 0; i < model->shape.n; i++) sd[i] = sqrt(sd[i]);
     return 1;
@@ -164,12 +164,12 @@ int dlp_fit_marginal_sd(dlp_fit *fit, double *sd)
 
 void dlp_fit_apply_sigma(const dlp_fit *fit, double *x)
 {
-    dlp_factor_solve(fit->q.precision, x);
+    dlp_cholesky_solve(fit->q.precision, x);
 }
 
 void dlp_fit_draw(const dlp_fit *fit, dlp_rng *rng, double *theta)
 {
     for (dlp_index i = 0; i < fit->model.shape.n; i++) theta[i] = dlp_draw_normal(rng);
-    dlp_factor_draw(fit->q.precision, theta);
+    dlp_cholesky_draw(fit->q.precision, theta);
     for (dlp_index i = 0; i < fit->model.shape.n; i++) theta[i] += fit->q.mu[i];
 }

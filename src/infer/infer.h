@@ -14,8 +14,8 @@
 typedef struct dlpi_gaussian {
     double *mu; /* (n) */
     dlp_sym Sigma;
-    dlp_factor *precision; /* Sigma^-1 */
-    double log_det;        /* log |Sigma| */
+    dlp_cholesky *precision; /* Sigma^-1 */
+    double log_det;          /* log |Sigma| */
 } dlpi_gaussian;
 
 /* A way to update q(theta): Figure 1, line 4. */

@@ -176,7 +176,7 @@ void dlpi_reset(dlp_fit *fit)
         fit->shrink[i] = 1;
     }
     dlp_sym_set_identity(&fit->q.Sigma);
-    dlp_factor_compute(fit->q.precision, &fit->q.Sigma);
+    dlp_cholesky_compute(fit->q.precision, &fit->q.Sigma);
     fit->q.log_det = 0;
     fit->evaluations = 0;
     fit->offset_is = DLPI_NO_OFFSET;

@@ -15,7 +15,7 @@ static dlp_outcome update_theta_previous_mean(dlp_fit *fit)
     const dlp_outcome outcome = dlpi_set_q(fit);
     if (outcome != DLP_RUNNING) return outcome;
     memcpy(o->step, o->at.grad, (size_t)o->n * sizeof *o->step);
-    dlp_factor_solve(fit->q.precision, o->step);
+    dlp_cholesky_solve(fit->q.precision, o->step);
     for (dlp_index i = 0; i < o->n; i++) fit->q.mu[i] = o->at.x[i] + o->step[i];
     fit->updated = DLPI_MOVED;
     dlpi_mean_moved(fit);

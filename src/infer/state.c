@@ -49,11 +49,11 @@ dlp_outcome dlpi_set_q(dlp_fit *fit)
     dlp_sym_copy(&o->at.hess, &fit->hess);
     dlp_sym_negate(&fit->hess);
     if (fit->settings.diagonal) dlp_sym_keep_diagonal(&fit->hess);
-    const dlp_index failed = dlp_factor_compute(q->precision, &fit->hess);
+    const dlp_index failed = dlp_cholesky_compute(q->precision, &fit->hess);
     fit->result.worst = failed;
     if (failed >= 0) return DLP_NOT_CONCAVE;
-    dlp_factor_inverse(q->precision, &q->Sigma);
-    q->log_det = -dlp_factor_log_det(q->precision);
+    dlp_cholesky_inverse(q->precision, &q->Sigma);
+    q->log_det = -dlp_cholesky_log_det(q->precision);
     fit->current.at = true;
     return DLP_RUNNING;
 }

@@ -21,7 +21,7 @@ static void eta_trace_by_differences(dlp_fit *fit, double *trace)
     for (dlp_index c = 0; c < n; c++) {
         memset(r, 0, (size_t)n * sizeof *r);
         r[c] = 1;
-        dlp_factor_draw(fit->q.precision, r);
+        dlp_cholesky_draw(fit->q.precision, r);
         for (int sign = -1; sign <= 1; sign += 2) {
             for (dlp_index i = 0; i < n; i++) theta[i] = fit->q.mu[i] + sign * h * r[i];
             model->type->eta(model->state, theta, shifted);

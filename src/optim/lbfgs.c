@@ -36,7 +36,7 @@ static void solve(const dlpi_optim *o, const memory *m)
     if (o->solve) {
         o->solve(o->context, o->solved);
     } else {
-        dlp_factor_solve(o->metric, o->solved);
+        dlp_cholesky_solve(o->metric, o->solved);
     }
 }
 

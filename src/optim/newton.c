@@ -39,7 +39,7 @@ double dlpi_optim_factor(dlpi_optim *o)
             for (dlp_index i = 0; i < o->n; i++) o->scale[i] *= ridge;
             dlp_sym_add_diagonal(&o->P, o->scale);
         }
-        const dlp_index failed = dlp_factor_compute(o->metric, &o->P);
+        const dlp_index failed = dlp_cholesky_compute(o->metric, &o->P);
         if (failed < 0) return ridge;
         o->failed = failed;
         ridge = ridge == 0 ? 1e-4 : 8 * ridge;
@@ -51,7 +51,7 @@ double dlpi_optim_factor(dlpi_optim *o)
 static double newton_step(dlpi_optim *o, double stretch, double *length)
 {
     memcpy(o->step, o->at.grad, (size_t)o->n * sizeof *o->step);
-    dlp_factor_solve(o->metric, o->step);
+    dlp_cholesky_solve(o->metric, o->step);
     for (dlp_index i = 0; i < o->n; i++) o->step[i] *= stretch;
     *length = dlpi_limit_step(o);
     return dlpi_dot(o->n, o->at.grad, o->step);
@@ -70,7 +70,7 @@ static bool leave_saddle(dlpi_optim *o)
                (fmod(0.6180339887498949 * (double)(i + 1), 1) - 0.4142135623730951);
     for (int k = 0; k < 50 && !(k >= 4 && curvature > 0); k++) {
         for (dlp_index i = 0; i < o->n; i++) v[i] /= o->unit[i] * o->unit[i];
-        dlp_factor_solve(o->metric, v);
+        dlp_cholesky_solve(o->metric, v);
         const double length = dlpi_optim_length(o, v);
         if (!(length > 0) || !isfinite(length)) return false;
         for (dlp_index i = 0; i < o->n; i++) v[i] /= length;

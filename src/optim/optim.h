@@ -31,11 +31,11 @@ typedef struct dlpi_optim {
     dlp_index n;
     dlp_function *f;
     void *context;
-    bool with_hess;     /* evaluations include the Hessian */
-    dlpi_point at;      /* the best point so far */
-    dlpi_point trial;   /* the point being tried */
-    dlp_sym P;          /* -H plus a ridge */
-    dlp_factor *metric; /* P factored; L-BFGS may use it as its first metric */
+    bool with_hess;       /* evaluations include the Hessian */
+    dlpi_point at;        /* the best point so far */
+    dlpi_point trial;     /* the point being tried */
+    dlp_sym P;            /* -H plus a ridge */
+    dlp_cholesky *metric; /* P factored; L-BFGS may use it as its first metric */
     /* v := M^-1 v, in the caller's own metric, used instead; NULL: none */
     void (*solve)(void *context, double *v);
     bool trusts;      /* Newton: the last step need not be evaluated if tiny */

@@ -18,7 +18,7 @@ dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f,
     DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->at.hess, error));
     DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->trial.hess, error));
     DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->P, error));
-    DLP_TRY_OR(fail, dlp_factor_alloc(shape, &o->metric, error));
+    DLP_TRY_OR(fail, dlp_cholesky_alloc(shape, &o->metric, error));
     o->block = dlpi_calloc(shape.n, (8 + 3 * DLPI_LBFGS_PAIRS) * sizeof *o->block);
     if (!o->block) {
         status = dlpi_no_memory(error, "the optimiser");
@@ -44,7 +44,7 @@ void dlpi_optim_free(dlpi_optim *o)
     dlp_sym_free(&o->at.hess);
     dlp_sym_free(&o->trial.hess);
     dlp_sym_free(&o->P);
-    dlp_factor_free(o->metric);
+    dlp_cholesky_free(o->metric);
     free(o->block);
     memset(o, 0, sizeof *o);
 }

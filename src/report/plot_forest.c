@@ -372,10 +372,10 @@ static void print_points(const forest *f, const area *p, int row, double y)
     if (n == 0) return;
     fputs("  <path class=\"dots\" d=\"", f->out);
     for (ptrdiff_t i = 0; i < n; i++) {
-        const double x = f->plot->point[row * n + i], turn = 0.6180339887 * (double)i;
+        const double x = f->plot->point[row * n + i], fraction = 0.6180339887 * (double)i;
         if (!(x >= p->axis->low && x <= p->axis->high)) continue;
         fprintf(f->out, "M%.1f,%.1fh0", place(p, x),
-                y + 0.7 * f->pitch * (turn - floor(turn) - 0.5));
+                y + 0.7 * f->pitch * (fraction - floor(fraction) - 0.5));
     }
     fputs("\"/>\n", f->out);
 }

@@ -66,7 +66,7 @@ typedef struct verify {
     tail of[ROUNDS];
     dlpi_grid_proposal grid; /* proposal of the last round; `of` NULL: there is none */
     bool by_psi;             /* x* and H are found at each psi, not fixed at these: */
-    dlp_factor *F;           /* of H, at the mode of psi, */
+    dlp_cholesky *F;         /* of H, at the mode of psi, */
     double *mode;            /* (n) and x* there */
     double *v;               /* (draws, d) */
     double *psi;             /* (draws, m) */
@@ -170,9 +170,9 @@ static double set_psi(const verify *v, const double *u, double *z, double *psi)
 /* log p(psi, x, y) |dx / de|, with x at e (n). */
 static double density_at(const verify *v, dlpi_work *w, double *e, bool solved)
 {
-    const dlp_factor *F = solved ? w->F : v->F;
-    const double log_det = dlp_factor_log_det(F);
-    dlp_factor_draw(F, e);
+    const dlp_cholesky *F = solved ? w->F : v->F;
+    const double log_det = dlp_cholesky_log_det(F);
+    dlp_cholesky_draw(F, e);
     for (dlp_index k = 0; k < v->n; k++) w->x[k] = (solved ? w->x : v->mode)[k] + e[k];
     if (!solved) memcpy(w->b, v->field.b, (size_t)(2 * v->L) * sizeof *w->b);
     return dlpi_work_value(w) - 0.5 * log_det;
@@ -183,7 +183,7 @@ static void draw_x(const verify *v, dlpi_work *w, dlp_index i, double *e)
 {
     dlp_rng rng = dlp_rng_at(v->settings->seed + 7, (uint64_t)i);
     for (dlp_index k = 0; k < v->n; k++) e[k] = dlp_draw_normal(&rng);
-    if (v->n) dlp_factor_draw(w->F, e);
+    if (v->n) dlp_cholesky_draw(w->F, e);
     for (dlp_index k = 0; k < v->n; k++) w->x[k] += e[k];
 }
 
@@ -413,7 +413,7 @@ static dlp_status allocate(verify *v, const dlpi_groups *groups, dlp_error *erro
     v->room = v->log_w + most;
     for (int i = 0; i < v->threads; i++)
         DLP_TRY(dlpi_work_alloc(&v->field, &v->work[i], error));
-    return dlp_factor_alloc(v->field.shape, &v->F, error);
+    return dlp_cholesky_alloc(v->field.shape, &v->F, error);
 }
 
 /* The first t; x* and H at the mode of psi, where searches begin. */
@@ -426,7 +426,7 @@ static bool begin(verify *v)
     set_constant(v, &v->of[0]);
     (void)set_psi(v, u, v->room, v->psi);
     if (!isfinite(dlpi_work_at(w, v->psi))) return false;
-    if (v->n && dlp_factor_compute(v->F, &w->H) >= 0) return false;
+    if (v->n && dlp_cholesky_compute(v->F, &w->H) >= 0) return false;
     memcpy(v->mode, w->x, (size_t)v->n * sizeof *w->x);
     memcpy(v->field.x, w->x, (size_t)v->n * sizeof *w->x);
     memcpy(v->field.b, w->b, (size_t)(2 * v->L) * sizeof *w->b);
@@ -483,7 +483,7 @@ dlp_status dlpi_verify(const dlpi_groups *groups, const dlpi_posterior *q,
     free(v.work);
     free(v.memory);
     free(v.failed);
-    dlp_factor_free(v.F);
+    dlp_cholesky_free(v.F);
     dlpi_grid_proposal_clear(&v.grid);
     dlpi_field_clear(&v.field);
     if (status != DLP_OK) dlpi_verified_clear(result);

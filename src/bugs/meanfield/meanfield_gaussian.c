@@ -50,7 +50,7 @@ static dlp_status make_pattern(const dlpi_meanfield *mf, dlpi_q *q, dlp_error *e
     }
     if (status == DLP_OK)
         status =
-            dlp_pattern_from_terms(q->n, q->n_atoms, start, column, &q->pattern, error);
+            dlp_pattern_from_sum(q->n, q->n_atoms, start, column, &q->pattern, error);
     free(start);
     free(column);
     return status;

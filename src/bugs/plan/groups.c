@@ -385,7 +385,7 @@ dlp_status dlpi_groups_pattern(const dlpi_groups *groups, dlp_pattern **pattern,
             memcpy(column, groups->support,
                    (size_t)groups->support_begin[L] * sizeof *column);
         const dlp_index n_terms = put_rows(groups, start, column, L);
-        status = dlp_pattern_from_terms(n, n_terms, start, column, pattern, error);
+        status = dlp_pattern_from_sum(n, n_terms, start, column, pattern, error);
     }
     free(start);
     free(column);

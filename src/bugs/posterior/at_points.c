@@ -32,7 +32,7 @@ static void draw_x(run *r, dlpi_work *w, dlp_index i)
     const dlp_index n = r->plan->n;
     dlp_rng rng = dlp_rng_at(r->settings->seed, (uint64_t)(i / 2));
     for (dlp_index k = 0; k < n; k++) w->step[k] = dlp_draw_normal(&rng);
-    if (n) dlp_factor_draw(w->F, w->step);
+    if (n) dlp_cholesky_draw(w->F, w->step);
     for (dlp_index k = 0; k < n; k++)
         if (is_kept(r, k)) draws_of(r, k)[i] = i % 2 ? -w->step[k] : w->step[k];
 }

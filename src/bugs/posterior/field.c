@@ -218,7 +218,7 @@ dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
     DLP_TRY(dlp_sym_alloc(of->shape, &w->H, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &w->trial, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &w->S, error));
-    DLP_TRY(dlp_factor_alloc(of->shape, &w->F, error));
+    DLP_TRY(dlp_cholesky_alloc(of->shape, &w->F, error));
     DLP_TRY(alloc_groups(w, error));
     DLP_TRY(dlpi_leaves_alloc(w, error));
     dlpi_work_set_psi(w, w->psi, true);
@@ -235,7 +235,7 @@ void dlpi_work_free(dlpi_work *w)
     free((void *)w->constant);
     free((void *)w->coef);
     dlpi_leaves_free(w);
-    dlp_factor_free(w->F);
+    dlp_cholesky_free(w->F);
     dlp_sym_free(&w->H);
     dlp_sym_free(&w->trial);
     dlp_sym_free(&w->S);
@@ -444,7 +444,7 @@ void dlpi_work_expand(dlpi_work *w)
 static bool factor(dlpi_work *w)
 {
     const dlp_index n = w->of->plan->n;
-    if (dlp_factor_compute(w->F, &w->H) < 0) return true;
+    if (dlp_cholesky_compute(w->F, &w->H) < 0) return true;
     double ridge = 1e-3;
     for (int i = 0; i < MOST_RIDGES; i++, ridge *= 10) {
         memcpy(w->trial.a, w->H.a, (size_t)entries(w->of) * sizeof *w->H.a);
@@ -452,7 +452,7 @@ static bool factor(dlpi_work *w)
             double *diagonal = w->trial.a + dlpi_field_place(w->of, j, j);
             *diagonal = fabs(*diagonal) + ridge * (fabs(*diagonal) + 1e-12);
         }
-        if (dlp_factor_compute(w->F, &w->trial) < 0) return false;
+        if (dlp_cholesky_compute(w->F, &w->trial) < 0) return false;
     }
     return false;
 }
@@ -500,7 +500,7 @@ static void search(dlpi_work *w)
     for (int i = 0; i < MOST_STEPS && n > 0 && isfinite(w->f); i++) {
         const bool definite = factor(w);
         memcpy(w->step, w->gradient, (size_t)n * sizeof *w->step);
-        dlp_factor_solve(w->F, w->step);
+        dlp_cholesky_solve(w->F, w->step);
         const double gain = 0.5 * dlpi_dot(n, w->step, w->gradient);
         memcpy(w->from, w->x, (size_t)n * sizeof *w->from);
         w->converged = definite && (gain <= w->tiny || w->of->plan->gaussian ||
@@ -528,7 +528,7 @@ double dlpi_work_at(dlpi_work *w, const double *psi)
     search(w);
     if (!w->converged) return -INFINITY;
     if (n == 0) return w->f;
-    return w->f + 0.5 * (double)n * log_2_pi - 0.5 * dlp_factor_log_det(w->F);
+    return w->f + 0.5 * (double)n * log_2_pi - 0.5 * dlp_cholesky_log_det(w->F);
 }
 
 /* ---- moments ---- */
@@ -568,7 +568,7 @@ double dlpi_work_shift(dlpi_work *w, const double *t, double *step)
     const dlp_index n = w->of->plan->n;
     double most = 0;
     memcpy(step, t, (size_t)n * sizeof *step);
-    dlp_factor_solve(w->F, step);
+    dlp_cholesky_solve(w->F, step);
     for (dlp_index l = 0; l < n; l++)
         most = fmax(most, fabs(step[l]) / sqrt(dlp_sym_entry(&w->S, l, l)));
     const double by = isfinite(most) ? 1 / fmax(1, most) : 0;
@@ -580,7 +580,7 @@ void dlpi_work_moments(dlpi_work *w)
 {
     const dlp_index n = w->of->plan->n;
     if (n == 0) return;
-    dlp_factor_inverse(w->F, &w->S);
+    dlp_cholesky_inverse(w->F, &w->S);
     memcpy(w->mode, w->x, (size_t)n * sizeof *w->x);
 }
 
@@ -596,7 +596,7 @@ double dlpi_work_roughness(dlpi_work *w, dlp_index tried)
         const dlp_index l = i * n / tried;
         memset(w->step, 0, (size_t)n * sizeof *w->step);
         w->step[l] = 1;
-        dlp_factor_solve(w->F, w->step);
+        dlp_cholesky_solve(w->F, w->step);
         const double by = 2 / sqrt(fmax(w->step[l], 1e-300));
         for (int side = -1; side <= 1; side += 2) {
             for (dlp_index j = 0; j < n; j++)

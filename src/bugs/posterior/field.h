@@ -46,7 +46,7 @@ typedef struct dlpi_work {
     const double *start; /* (n + 2 L) where the next search begins; NULL: the field's */
     double *gradient, *step, *from, *mode; /* (n) */
     dlp_sym H, trial, S; /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
-    dlp_factor *F;
+    dlp_cholesky *F;
     double f;
     double tiny; /* a step that gains no more than this is the last */
     bool converged;

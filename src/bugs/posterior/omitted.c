@@ -33,7 +33,7 @@ static double left_out(dlpi_work *w, const dlpi_omitted_settings *s, double *z)
             half += 0.5 * z[k] * z[k];
         }
         memcpy(w->step, z, (size_t)n * sizeof *z);
-        dlp_factor_draw(w->F, w->step);
+        dlp_cholesky_draw(w->F, w->step);
         const double right = residual(w, 1, half, top), left = residual(w, -1, half, top),
                      even = 0.5 * (right + left), odd = 0.5 * (right - left);
         sum += even + 0.5 * odd * odd;

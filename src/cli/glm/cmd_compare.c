@@ -12,7 +12,6 @@
 #include "io/json.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_FITS = 6, LEAST_NAME = 12, MOST_NAME = 40 };

@@ -98,7 +98,7 @@ static json_t *topic_at(const void *of, dlp_index k)
                      found_json(x->halves, dlp_stability_of_halves(x, k)));
 }
 
-static json_t *bound_at(const void *of, dlp_index i)
+static json_t *log_evidence_at(const void *of, dlp_index i)
 {
     return dlpi_json_real(((const double *)of)[i]);
 }
@@ -111,7 +111,7 @@ static dlp_status print_json(const cli_topics_input *input, const dlp_stability 
         "log_evidence_per_word",
         dlpi_json_real(dlp_topic_model_get_info(input->model)->objective_per_word),
         "log_evidence_per_word_of_starts",
-        dlpi_json_list(x->starts, bound_at, x->objective_per_word), "topics",
+        dlpi_json_list(x->starts, log_evidence_at, x->objective_per_word), "topics",
         dlpi_json_list(x->K, topic_at, x));
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);

@@ -30,15 +30,15 @@ static void print_few(const cli_topics_view *view, dlp_index k)
 static void print_members(const cli_topics_view *view, dlp_index g)
 {
     const dlp_index *group = dlp_topic_model_group(view->model);
-    dlp_index n = 0, said = 0;
+    dlp_index n = 0, printed = 0;
     for (dlp_index k = 0; group && k < dlp_topic_model_fitted(view->model)->K; k++)
         n += group[k] == g;
     if (n < 2) return;
     fputs("topics ", stdout);
-    for (dlp_index k = 0; said < n; k++) {
+    for (dlp_index k = 0; printed < n; k++) {
         if (group[k] != g) continue;
-        said++;
-        printf("%td%s", k + 1, said == n ? "" : said == n - 1 ? " and " : ", ");
+        printed++;
+        printf("%td%s", k + 1, printed == n ? "" : printed == n - 1 ? " and " : ", ");
     }
     fputs(" of the fit", stdout);
 }

@@ -32,7 +32,7 @@ struct triplets {
     dlp_index rows, room;             /* so far; at most */
     int32_t *code[2];                 /* (room) of the values */
     int32_t *count;                   /* (room) */
-    int32_t *number[2];               /* of each level: the document's, the term's */
+    int32_t *number[2];               /* of each value: the document's, the term's */
     dlp_index size[2];                /* D and V */
 };
 

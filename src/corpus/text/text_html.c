@@ -17,8 +17,8 @@ struct reading {
     struct dlpi_output *out;
     xmlParserCtxtPtr parser;
     int depth;
-    int hidden;  /* how many of the elements around are not to be read */
-    bool blocks; /* every element separates words, as in XML */
+    int hidden;     /* how many of the elements around are not to be read */
+    bool all_break; /* every element separates words, as in XML */
     bool too_deep;
 };
 
@@ -79,8 +79,8 @@ static void start_element(void *context, const xmlChar *name, const xmlChar **at
 {
     struct reading *r = context;
     (void)attributes;
-    if (r->blocks || !is_inline(name)) put_break(r);
-    r->hidden += !r->blocks && dlpi_html_hides((const char *)name);
+    if (r->all_break || !is_inline(name)) put_break(r);
+    r->hidden += !r->all_break && dlpi_html_hides((const char *)name);
     if (++r->depth <= DEEPEST) return;
     r->too_deep = true;
     xmlStopParser(r->parser);
@@ -90,8 +90,9 @@ static void end_element(void *context, const xmlChar *name)
 {
     struct reading *r = context;
     r->depth--;
-    if (!r->blocks && dlpi_html_hides((const char *)name) && r->hidden > 0) r->hidden--;
-    if (r->blocks || !is_inline(name)) put_break(r);
+    if (!r->all_break && dlpi_html_hides((const char *)name) && r->hidden > 0)
+        r->hidden--;
+    if (r->all_break || !is_inline(name)) put_break(r);
 }
 
 static void start_xml(void *context, const xmlChar *name, const xmlChar *prefix,
@@ -207,14 +208,14 @@ static char *without_zeros(const char *text, size_t size)
 static bool put(const char *text, size_t size, bool xml, struct dlpi_output *out)
 {
     const size_t before = out->bytes.size;
-    struct reading r = {.out = out, .blocks = xml};
+    struct reading r = {.out = out, .all_break = xml};
     if (size > INT_MAX / 2 || has_huge_tag(text, size)) return false;
     char *copy = without_zeros(text, size);
     out->failed |= !copy;
     bool whole = copy && xml && read_xml(&r, copy, (int)size);
     if (copy && !whole) {
         out->bytes.size = before;
-        r = (struct reading){.out = out, .blocks = xml};
+        r = (struct reading){.out = out, .all_break = xml};
         whole = read_html(&r, copy, (int)size);
     }
     free(copy);

@@ -53,7 +53,7 @@ static dlp_index factor_tridiagonal(dlp_index n, double *U)
     return -1;
 }
 
-dlp_index dlpi_band_factor(dlp_factor *F, const dlp_sym *P)
+dlp_index dlpi_band_factor(dlp_cholesky *F, const dlp_sym *P)
 {
     const dlp_index n = F->shape.n, b = F->shape.bandwidth;
     memcpy(F->a, P->a, (size_t)(n * (b + 1)) * sizeof *F->a);
@@ -67,7 +67,7 @@ dlp_index dlpi_band_factor(dlp_factor *F, const dlp_sym *P)
 }
 
 /* b := U'^-1 b */
-static void forward(const dlp_factor *F, double *b)
+static void forward(const dlp_cholesky *F, double *b)
 {
     const dlp_index ld = F->shape.bandwidth + 1;
     for (dlp_index i = 0; i < F->shape.n; i++) {
@@ -79,7 +79,7 @@ static void forward(const dlp_factor *F, double *b)
 }
 
 /* z := U^-1 z */
-void dlpi_band_draw(const dlp_factor *F, double *z)
+void dlpi_band_draw(const dlp_cholesky *F, double *z)
 {
     const dlp_index ld = F->shape.bandwidth + 1;
     for (dlp_index i = F->shape.n - 1; i >= 0; i--) {
@@ -91,13 +91,13 @@ void dlpi_band_draw(const dlp_factor *F, double *z)
     }
 }
 
-void dlpi_band_solve(const dlp_factor *F, double *b)
+void dlpi_band_solve(const dlp_cholesky *F, double *b)
 {
     forward(F, b);
     dlpi_band_draw(F, b);
 }
 
-double dlpi_band_log_det(const dlp_factor *F)
+double dlpi_band_log_det(const dlp_cholesky *F)
 {
     const dlp_index ld = F->shape.bandwidth + 1;
     double sum = 0;
@@ -154,7 +154,7 @@ static void invert_tridiagonal(dlp_index n, const double *U, double *S)
     }
 }
 
-void dlpi_band_inverse(const dlp_factor *F, dlp_sym *Sigma)
+void dlpi_band_inverse(const dlp_cholesky *F, dlp_sym *Sigma)
 {
     const dlp_index n = F->shape.n, b = F->shape.bandwidth;
     if (b == 1)
@@ -164,7 +164,7 @@ void dlpi_band_inverse(const dlp_factor *F, dlp_sym *Sigma)
 }
 
 /* z := U z */
-void dlpi_band_whiten(const dlp_factor *F, double *z)
+void dlpi_band_whiten(const dlp_cholesky *F, double *z)
 {
     const dlp_index ld = F->shape.bandwidth + 1;
     for (dlp_index i = 0; i < F->shape.n; i++)
@@ -172,7 +172,7 @@ void dlpi_band_whiten(const dlp_factor *F, double *z)
 }
 
 /* z := U'z */
-void dlpi_band_multiply_root(const dlp_factor *F, double *z)
+void dlpi_band_multiply_root(const dlp_cholesky *F, double *z)
 {
     const dlp_index ld = F->shape.bandwidth + 1;
     for (dlp_index i = F->shape.n - 1; i >= 0; i--) {

@@ -13,12 +13,12 @@ static inline dlp_index dlpi_band_width(const dlp_shape *shape, dlp_index i)
 }
 
 dlp_index dlpi_band_factor_size(const dlp_shape *shape);
-dlp_index dlpi_band_factor(dlp_factor *F, const dlp_sym *P);
-void dlpi_band_solve(const dlp_factor *F, double *b);
-double dlpi_band_log_det(const dlp_factor *F);
-void dlpi_band_inverse(const dlp_factor *F, dlp_sym *Sigma);
-void dlpi_band_draw(const dlp_factor *F, double *z);
-void dlpi_band_whiten(const dlp_factor *F, double *z);
-void dlpi_band_multiply_root(const dlp_factor *F, double *z);
+dlp_index dlpi_band_factor(dlp_cholesky *F, const dlp_sym *P);
+void dlpi_band_solve(const dlp_cholesky *F, double *b);
+double dlpi_band_log_det(const dlp_cholesky *F);
+void dlpi_band_inverse(const dlp_cholesky *F, dlp_sym *Sigma);
+void dlpi_band_draw(const dlp_cholesky *F, double *z);
+void dlpi_band_whiten(const dlp_cholesky *F, double *z);
+void dlpi_band_multiply_root(const dlp_cholesky *F, double *z);
 
 #endif

@@ -15,14 +15,14 @@ enum { CHUNK = 256 };
 
 /* The parts of a factor. */
 typedef struct parts {
-    dlp_factor V; /* over the same storage */
+    dlp_cholesky V; /* over the same storage */
     dlp_index n, m;
     double *W;    /* (n, m), n excluding the border */
     double *T;    /* (m, m) */
     double *room; /* (m, m), or (largest block, m) */
 } parts;
 
-static parts parts_of(const dlp_factor *F)
+static parts parts_of(const dlp_cholesky *F)
 {
     const dlp_index m = F->shape.border, n = F->shape.n - m;
     parts p = {.V = {.shape = dlpi_bordered_head(&F->shape), .a = F->a}, .n = n, .m = m};
@@ -77,7 +77,7 @@ static void backward_rows(dlp_index b, dlp_index m, const double *V, const doubl
     }
 }
 
-dlp_index dlpi_bordered_factor(dlp_factor *F, const dlp_sym *P)
+dlp_index dlpi_bordered_factor(dlp_cholesky *F, const dlp_sym *P)
 {
     parts p = parts_of(F);
     const dlp_sym D = dlpi_bordered_blocks(P);
@@ -99,7 +99,7 @@ dlp_index dlpi_bordered_factor(dlp_factor *F, const dlp_sym *P)
     return corner >= 0 ? p.n + corner : -1;
 }
 
-void dlpi_bordered_solve(const dlp_factor *F, double *b)
+void dlpi_bordered_solve(const dlp_cholesky *F, double *b)
 {
     const parts p = parts_of(F);
     const double *V = F->a;
@@ -117,7 +117,7 @@ void dlpi_bordered_solve(const dlp_factor *F, double *b)
 }
 
 /* z := U^-1 z */
-void dlpi_bordered_draw(const dlp_factor *F, double *z)
+void dlpi_bordered_draw(const dlp_cholesky *F, double *z)
 {
     const parts p = parts_of(F);
     const double *last = z + p.n;
@@ -126,7 +126,7 @@ void dlpi_bordered_draw(const dlp_factor *F, double *z)
     dlpi_blocks.draw(&p.V, z);
 }
 
-double dlpi_bordered_log_det(const dlp_factor *F)
+double dlpi_bordered_log_det(const dlp_cholesky *F)
 {
     const parts p = parts_of(F);
     return dlpi_blocks.log_det(&p.V) + dlpi_cholesky_log_det(p.m, p.T);
@@ -138,7 +138,7 @@ double dlpi_bordered_log_det(const dlp_factor *F)
  *     P^-1 = [ D^-1 + X S X'  -X S ]
  *            [     -S X'        S  ]
  */
-void dlpi_bordered_inverse(const dlp_factor *F, dlp_sym *Sigma)
+void dlpi_bordered_inverse(const dlp_cholesky *F, dlp_sym *Sigma)
 {
     const parts p = parts_of(F);
     const dlp_index m = p.m;
@@ -163,7 +163,7 @@ void dlpi_bordered_inverse(const dlp_factor *F, dlp_sym *Sigma)
 }
 
 /* z := U z */
-void dlpi_bordered_whiten(const dlp_factor *F, double *z)
+void dlpi_bordered_whiten(const dlp_cholesky *F, double *z)
 {
     const parts p = parts_of(F);
     double *last = z + p.n;
@@ -174,7 +174,7 @@ void dlpi_bordered_whiten(const dlp_factor *F, double *z)
 }
 
 /* z := U'z */
-void dlpi_bordered_multiply_root(const dlp_factor *F, double *z)
+void dlpi_bordered_multiply_root(const dlp_cholesky *F, double *z)
 {
     const parts p = parts_of(F);
     double *last = z + p.n;

@@ -11,12 +11,12 @@ dlp_shape dlpi_bordered_head(const dlp_shape *shape);
 dlp_sym dlpi_bordered_blocks(const dlp_sym *A);
 
 dlp_index dlpi_bordered_factor_size(const dlp_shape *shape);
-dlp_index dlpi_bordered_factor(dlp_factor *F, const dlp_sym *P);
-void dlpi_bordered_solve(const dlp_factor *F, double *b);
-double dlpi_bordered_log_det(const dlp_factor *F);
-void dlpi_bordered_inverse(const dlp_factor *F, dlp_sym *Sigma);
-void dlpi_bordered_draw(const dlp_factor *F, double *z);
-void dlpi_bordered_whiten(const dlp_factor *F, double *z);
-void dlpi_bordered_multiply_root(const dlp_factor *F, double *z);
+dlp_index dlpi_bordered_factor(dlp_cholesky *F, const dlp_sym *P);
+void dlpi_bordered_solve(const dlp_cholesky *F, double *b);
+double dlpi_bordered_log_det(const dlp_cholesky *F);
+void dlpi_bordered_inverse(const dlp_cholesky *F, dlp_sym *Sigma);
+void dlpi_bordered_draw(const dlp_cholesky *F, double *z);
+void dlpi_bordered_whiten(const dlp_cholesky *F, double *z);
+void dlpi_bordered_multiply_root(const dlp_cholesky *F, double *z);
 
 #endif

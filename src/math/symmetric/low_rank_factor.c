@@ -25,7 +25,7 @@ typedef struct parts {
     double *work;  /* (3r) */
 } parts;
 
-static parts parts_of(const dlp_factor *F)
+static parts parts_of(const dlp_cholesky *F)
 {
     const dlp_index n = F->shape.n, r = F->shape.rank;
     parts p;
@@ -82,7 +82,7 @@ static void orthonormalise(dlp_index r, dlp_index n, double *W, double *R)
  * W'CW = Q'(R C R')Q = Z' diag(kappa) Z: the eigenvectors Y of R C R' turn Q into Z = Y
  * Q. false on NaN.
  */
-static int diagonalise(const dlp_factor *F, const double *C)
+static int diagonalise(const dlp_cholesky *F, const double *C)
 {
     const dlp_index n = F->shape.n, r = F->shape.rank;
     parts p = parts_of(F);
@@ -101,7 +101,7 @@ static int diagonalise(const dlp_factor *F, const double *C)
    digits left. */
 static const double MOST_KAPPA = 1e12;
 
-dlp_index dlpi_low_rank_factor(dlp_factor *F, const dlp_sym *P)
+dlp_index dlpi_low_rank_factor(dlp_cholesky *F, const dlp_sym *P)
 {
     const dlp_index n = F->shape.n, r = F->shape.rank;
     const double *d = dlp_sym_diag(P), *U = dlp_sym_low_rank(P);
@@ -128,7 +128,7 @@ dlp_index dlpi_low_rank_factor(dlp_factor *F, const dlp_sym *P)
 }
 
 /* b := (I + Z' diag((1+kappa)^power - 1) Z) b */
-static void apply_middle(const dlp_factor *F, double power, double *b)
+static void apply_middle(const dlp_cholesky *F, double power, double *b)
 {
     const dlp_index n = F->shape.n, r = F->shape.rank;
     parts p = parts_of(F);
@@ -140,42 +140,42 @@ static void apply_middle(const dlp_factor *F, double power, double *b)
     }
 }
 
-static void divide_by_root(const dlp_factor *F, double *b)
+static void divide_by_root(const dlp_cholesky *F, double *b)
 {
     for (dlp_index i = 0; i < F->shape.n; i++) b[i] /= F->a[i];
 }
 
-void dlpi_low_rank_solve(const dlp_factor *F, double *b)
+void dlpi_low_rank_solve(const dlp_cholesky *F, double *b)
 {
     divide_by_root(F, b);
     apply_middle(F, -1, b);
     divide_by_root(F, b);
 }
 
-void dlpi_low_rank_draw(const dlp_factor *F, double *z)
+void dlpi_low_rank_draw(const dlp_cholesky *F, double *z)
 {
     apply_middle(F, -0.5, z);
     divide_by_root(F, z);
 }
 
-static void multiply_by_root(const dlp_factor *F, double *b)
+static void multiply_by_root(const dlp_cholesky *F, double *b)
 {
     for (dlp_index i = 0; i < F->shape.n; i++) b[i] *= F->a[i];
 }
 
-void dlpi_low_rank_whiten(const dlp_factor *F, double *z)
+void dlpi_low_rank_whiten(const dlp_cholesky *F, double *z)
 {
     multiply_by_root(F, z);
     apply_middle(F, 0.5, z);
 }
 
-void dlpi_low_rank_multiply_root(const dlp_factor *F, double *z)
+void dlpi_low_rank_multiply_root(const dlp_cholesky *F, double *z)
 {
     apply_middle(F, 0.5, z);
     multiply_by_root(F, z);
 }
 
-double dlpi_low_rank_log_det(const dlp_factor *F)
+double dlpi_low_rank_log_det(const dlp_cholesky *F)
 {
     parts p = parts_of(F);
     double sum = 0;
@@ -185,7 +185,7 @@ double dlpi_low_rank_log_det(const dlp_factor *F)
 }
 
 /* P^-1 = D^-1 + (Z D^-1/2)' diag(1/(1+kappa) - 1) (Z D^-1/2) */
-void dlpi_low_rank_inverse(const dlp_factor *F, dlp_sym *Sigma)
+void dlpi_low_rank_inverse(const dlp_cholesky *F, dlp_sym *Sigma)
 {
     const dlp_index n = F->shape.n, r = F->shape.rank;
     parts p = parts_of(F);

@@ -6,12 +6,12 @@
 #include "math/symmetric/structure.h"
 
 dlp_index dlpi_low_rank_factor_size(const dlp_shape *shape);
-dlp_index dlpi_low_rank_factor(dlp_factor *F, const dlp_sym *P);
-void dlpi_low_rank_solve(const dlp_factor *F, double *b);
-double dlpi_low_rank_log_det(const dlp_factor *F);
-void dlpi_low_rank_inverse(const dlp_factor *F, dlp_sym *Sigma);
-void dlpi_low_rank_draw(const dlp_factor *F, double *z);
-void dlpi_low_rank_whiten(const dlp_factor *F, double *z);
-void dlpi_low_rank_multiply_root(const dlp_factor *F, double *z);
+dlp_index dlpi_low_rank_factor(dlp_cholesky *F, const dlp_sym *P);
+void dlpi_low_rank_solve(const dlp_cholesky *F, double *b);
+double dlpi_low_rank_log_det(const dlp_cholesky *F);
+void dlpi_low_rank_inverse(const dlp_cholesky *F, dlp_sym *Sigma);
+void dlpi_low_rank_draw(const dlp_cholesky *F, double *z);
+void dlpi_low_rank_whiten(const dlp_cholesky *F, double *z);
+void dlpi_low_rank_multiply_root(const dlp_cholesky *F, double *z);
 
 #endif

@@ -146,9 +146,9 @@ dlp_pattern_cost dlp_pattern_cost_of(const dlp_pattern *pattern)
     const dlp_shape shape = {.pattern = pattern};
     return (dlp_pattern_cost){.n = pattern->n,
                               .entries = pattern->start[pattern->n],
-                              .factor_entries = pattern->factor_count,
+                              .cholesky_entries = pattern->factor_count,
                               .stored = dlpi_sparse_factor_size(&shape),
-                              .blocks = pattern->n_supers,
+                              .supernodes = pattern->n_supers,
                               .flops = pattern->flops};
 }
 

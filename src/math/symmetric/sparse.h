@@ -95,16 +95,16 @@ typedef struct dlpi_sparse_parts {
 } dlpi_sparse_parts;
 enum { DLPI_SPARSE_STRIPE = 64 };
 
-dlpi_sparse_parts dlpi_sparse_parts_of(const dlp_factor *F);
+dlpi_sparse_parts dlpi_sparse_parts_of(const dlp_cholesky *F);
 
 /* The factor's entries in the table of dlpi_sparse (structure.h). */
 dlp_index dlpi_sparse_factor_size(const dlp_shape *shape);
-dlp_index dlpi_sparse_factor(dlp_factor *F, const dlp_sym *P);
-void dlpi_sparse_solve(const dlp_factor *F, double *b);
-double dlpi_sparse_log_det(const dlp_factor *F);
-void dlpi_sparse_inverse(const dlp_factor *F, dlp_sym *Sigma);
-void dlpi_sparse_draw(const dlp_factor *F, double *z);
-void dlpi_sparse_whiten(const dlp_factor *F, double *z);
-void dlpi_sparse_multiply_root(const dlp_factor *F, double *z);
+dlp_index dlpi_sparse_factor(dlp_cholesky *F, const dlp_sym *P);
+void dlpi_sparse_solve(const dlp_cholesky *F, double *b);
+double dlpi_sparse_log_det(const dlp_cholesky *F);
+void dlpi_sparse_inverse(const dlp_cholesky *F, dlp_sym *Sigma);
+void dlpi_sparse_draw(const dlp_cholesky *F, double *z);
+void dlpi_sparse_whiten(const dlp_cholesky *F, double *z);
+void dlpi_sparse_multiply_root(const dlp_cholesky *F, double *z);
 
 #endif

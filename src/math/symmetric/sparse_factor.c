@@ -41,7 +41,7 @@ dlp_index dlpi_sparse_factor_size(const dlp_shape *shape)
     return size;
 }
 
-dlpi_sparse_parts dlpi_sparse_parts_of(const dlp_factor *F)
+dlpi_sparse_parts dlpi_sparse_parts_of(const dlp_cholesky *F)
 {
     const dlp_pattern *p = F->shape.pattern;
     dlpi_sparse_parts f = {.pattern = p, .L = F->a};
@@ -162,7 +162,7 @@ static dlp_index factor(const dlpi_sparse_parts *f, const double *P)
     return -1;
 }
 
-dlp_index dlpi_sparse_factor(dlp_factor *F, const dlp_sym *P)
+dlp_index dlpi_sparse_factor(dlp_cholesky *F, const dlp_sym *P)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
     return factor(&f, P->a);

@@ -104,7 +104,7 @@ static void invert(const dlpi_sparse_parts *f, double *Sigma)
     }
 }
 
-void dlpi_sparse_inverse(const dlp_factor *F, dlp_sym *Sigma)
+void dlpi_sparse_inverse(const dlp_cholesky *F, dlp_sym *Sigma)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
     invert(&f, Sigma->a);

@@ -57,7 +57,7 @@ static void backward(const dlpi_sparse_parts *f)
     }
 }
 
-void dlpi_sparse_solve(const dlp_factor *F, double *b)
+void dlpi_sparse_solve(const dlp_cholesky *F, double *b)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
     reorder(&f, b);
@@ -67,7 +67,7 @@ void dlpi_sparse_solve(const dlp_factor *F, double *b)
 }
 
 /* R = Q'U^-1, for P^-1 = R R' */
-void dlpi_sparse_draw(const dlp_factor *F, double *z)
+void dlpi_sparse_draw(const dlp_cholesky *F, double *z)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
     for (dlp_index k = 0; k < f.pattern->n; k++) f.vector[k] = z[k];
@@ -76,7 +76,7 @@ void dlpi_sparse_draw(const dlp_factor *F, double *z)
 }
 
 /* R^-1 = U Q: going down from the first row, the entries still needed are intact */
-void dlpi_sparse_whiten(const dlp_factor *F, double *z)
+void dlpi_sparse_whiten(const dlp_cholesky *F, double *z)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
     const dlp_pattern *p = f.pattern;
@@ -94,7 +94,7 @@ void dlpi_sparse_whiten(const dlp_factor *F, double *z)
 }
 
 /* R'^-1 = Q'U': going back from the last column, each adds to finished ones */
-void dlpi_sparse_multiply_root(const dlp_factor *F, double *z)
+void dlpi_sparse_multiply_root(const dlp_cholesky *F, double *z)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
     const dlp_pattern *p = f.pattern;
@@ -114,7 +114,7 @@ void dlpi_sparse_multiply_root(const dlp_factor *F, double *z)
     put_back(&f, z);
 }
 
-double dlpi_sparse_log_det(const dlp_factor *F)
+double dlpi_sparse_log_det(const dlp_cholesky *F)
 {
     const dlpi_sparse_parts f = dlpi_sparse_parts_of(F);
     const dlp_pattern *p = f.pattern;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The operations that a structure of symmetric matrices must provide: one table per
- * structure. dlp_sym_* and dlp_factor_* (sym.c) look up the table and call it. Internal.
+ * structure. dlp_sym_* and dlp_cholesky_* (sym.c) look up the table and call it. Internal.
  */
 #ifndef DLPI_MATH_STRUCTURE_H
 #define DLPI_MATH_STRUCTURE_H
@@ -35,19 +35,19 @@ typedef struct dlpi_structure {
     void (*to_dense)(const dlp_sym *A, double *out);
 
     /* The operations of sym.h on a factor. */
-    dlp_index (*factor)(dlp_factor *F, const dlp_sym *P);
-    void (*solve)(const dlp_factor *F, double *b);
-    double (*log_det)(const dlp_factor *F);
-    void (*inverse)(const dlp_factor *F, dlp_sym *Sigma);
-    void (*draw)(const dlp_factor *F, double *z);
-    void (*whiten)(const dlp_factor *F, double *z);
-    void (*multiply_root)(const dlp_factor *F, double *z);
+    dlp_index (*factor)(dlp_cholesky *F, const dlp_sym *P);
+    void (*solve)(const dlp_cholesky *F, double *b);
+    double (*log_det)(const dlp_cholesky *F);
+    void (*inverse)(const dlp_cholesky *F, dlp_sym *Sigma);
+    void (*draw)(const dlp_cholesky *F, double *z);
+    void (*whiten)(const dlp_cholesky *F, double *z);
+    void (*multiply_root)(const dlp_cholesky *F, double *z);
 } dlpi_structure;
 
 extern const dlpi_structure dlpi_blocks, dlpi_low_rank, dlpi_band, dlpi_bordered,
     dlpi_sparse;
 
-struct dlp_factor {
+struct dlp_cholesky {
     dlp_shape shape;
     double *a; /* factor_size doubles, in the structure's own layout */
 };

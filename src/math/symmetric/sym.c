@@ -197,11 +197,11 @@ void dlp_sym_to_dense(const dlp_sym *A, double *out)
     of(&A->shape)->to_dense(A, out);
 }
 
-dlp_status dlp_factor_alloc(dlp_shape shape, dlp_factor **F, dlp_error *error)
+dlp_status dlp_cholesky_alloc(dlp_shape shape, dlp_cholesky **F, dlp_error *error)
 {
     *F = NULL;
     DLP_TRY(dlpi_shape_check(&shape, error));
-    dlp_factor *made = dlpi_calloc(1, sizeof *made);
+    dlp_cholesky *made = dlpi_calloc(1, sizeof *made);
     if (made) {
         made->shape = shape;
         const dlpi_structure *type = of(&shape);
@@ -209,50 +209,50 @@ dlp_status dlp_factor_alloc(dlp_shape shape, dlp_factor **F, dlp_error *error)
             type->factor_size(&shape), sizeof *made->a);
     }
     if (!made || !made->a) {
-        dlp_factor_free(made);
+        dlp_cholesky_free(made);
         return dlpi_no_memory(error, "a factor of the size of the parameters");
     }
     *F = made;
     return DLP_OK;
 }
 
-void dlp_factor_free(dlp_factor *F)
+void dlp_cholesky_free(dlp_cholesky *F)
 {
     if (F) free(F->a);
     free(F);
 }
 
-dlp_index dlp_factor_compute(dlp_factor *F, const dlp_sym *P)
+dlp_index dlp_cholesky_compute(dlp_cholesky *F, const dlp_sym *P)
 {
     return of(&F->shape)->factor(F, P);
 }
 
-void dlp_factor_solve(const dlp_factor *F, double *b)
+void dlp_cholesky_solve(const dlp_cholesky *F, double *b)
 {
     of(&F->shape)->solve(F, b);
 }
 
-double dlp_factor_log_det(const dlp_factor *F)
+double dlp_cholesky_log_det(const dlp_cholesky *F)
 {
     return of(&F->shape)->log_det(F);
 }
 
-void dlp_factor_inverse(const dlp_factor *F, dlp_sym *Sigma)
+void dlp_cholesky_inverse(const dlp_cholesky *F, dlp_sym *Sigma)
 {
     of(&F->shape)->inverse(F, Sigma);
 }
 
-void dlp_factor_draw(const dlp_factor *F, double *z)
+void dlp_cholesky_draw(const dlp_cholesky *F, double *z)
 {
     of(&F->shape)->draw(F, z);
 }
 
-void dlp_factor_whiten(const dlp_factor *F, double *z)
+void dlp_cholesky_whiten(const dlp_cholesky *F, double *z)
 {
     of(&F->shape)->whiten(F, z);
 }
 
-void dlp_factor_multiply_root(const dlp_factor *F, double *z)
+void dlp_cholesky_multiply_root(const dlp_cholesky *F, double *z)
 {
     of(&F->shape)->multiply_root(F, z);
 }

@@ -223,7 +223,7 @@ static void copy_block(place p, const double *from, double *to)
         memcpy(to + i * (b + 1), from + i * (b + 1), (size_t)(b - i) * sizeof *to);
 }
 
-static dlp_index factor(dlp_factor *F, const dlp_sym *P)
+static dlp_index factor(dlp_cholesky *F, const dlp_sym *P)
 {
     place p = begin(&F->shape);
     do {
@@ -234,7 +234,7 @@ static dlp_index factor(dlp_factor *F, const dlp_sym *P)
     return -1;
 }
 
-static void solve(const dlp_factor *F, double *b)
+static void solve(const dlp_cholesky *F, double *b)
 {
     place p = begin(&F->shape);
     do {
@@ -242,7 +242,7 @@ static void solve(const dlp_factor *F, double *b)
     } while (next(&F->shape, &p));
 }
 
-static double log_det(const dlp_factor *F)
+static double log_det(const dlp_cholesky *F)
 {
     double sum = 0;
     place p = begin(&F->shape);
@@ -252,7 +252,7 @@ static double log_det(const dlp_factor *F)
     return sum;
 }
 
-static void inverse(const dlp_factor *F, dlp_sym *Sigma)
+static void inverse(const dlp_cholesky *F, dlp_sym *Sigma)
 {
     double *work = F->a + value_size(&F->shape);
     place p = begin(&F->shape);
@@ -261,7 +261,7 @@ static void inverse(const dlp_factor *F, dlp_sym *Sigma)
     } while (next(&F->shape, &p));
 }
 
-static void draw(const dlp_factor *F, double *z)
+static void draw(const dlp_cholesky *F, double *z)
 {
     place p = begin(&F->shape);
     do {
@@ -270,7 +270,7 @@ static void draw(const dlp_factor *F, double *z)
 }
 
 /* z := U z */
-static void whiten(const dlp_factor *F, double *z)
+static void whiten(const dlp_cholesky *F, double *z)
 {
     place p = begin(&F->shape);
     do {
@@ -282,7 +282,7 @@ static void whiten(const dlp_factor *F, double *z)
 }
 
 /* z := U'z */
-static void multiply_root(const dlp_factor *F, double *z)
+static void multiply_root(const dlp_cholesky *F, double *z)
 {
     place p = begin(&F->shape);
     do {

@@ -10,7 +10,7 @@ static dlp_status check(const dlp_shape *shape, dlp_error *error)
     if (!shape->pattern)
         return dlp_fail(error, DLP_EINVAL,
                         "a sparse shape has no pattern; make one by dlp_pattern_alloc or "
-                        "dlp_pattern_from_terms");
+                        "dlp_pattern_from_sum");
     if (shape->n != shape->pattern->n)
         return dlp_fail(error, DLP_EINVAL,
                         "a sparse shape has n = %td, its pattern %td; use "

@@ -24,8 +24,8 @@ static double share_right(const dlp_prediction *p)
     double right = 0;
     for (dlp_index i = 0; i < p->data.N; i++) {
         const dlp_index row = dlpi_row_at(p, i);
-        const dlp_index said = dlp_prediction_level(p, row);
-        if ((double)said == p->data.y[row]) right += dlpi_row_weight(&p->data, row);
+        const dlp_index level = dlp_prediction_level(p, row);
+        if ((double)level == p->data.y[row]) right += dlpi_row_weight(&p->data, row);
     }
     return right / p->result.total_weight;
 }

@@ -279,14 +279,14 @@ static dlp_status check_positive(const statement *s, dlp_error *error)
     const dlp_index p = s->p;
     const dlp_shape shape = dlp_shape_dense(p);
     dlp_sym S = {.a = NULL};
-    dlp_factor *factor = NULL;
+    dlp_cholesky *factor = NULL;
     dlp_index failed = -1;
     dlp_status status = dlp_sym_alloc(shape, &S, error);
-    if (status == DLP_OK) status = dlp_factor_alloc(shape, &factor, error);
+    if (status == DLP_OK) status = dlp_cholesky_alloc(shape, &factor, error);
     if (status == DLP_OK) {
         memcpy(dlp_sym_block(&S, 0), s->prior->covariance,
                (size_t)(p * p) * sizeof(double));
-        failed = dlp_factor_compute(factor, &S);
+        failed = dlp_cholesky_compute(factor, &S);
     }
     if (failed >= 0)
         status =
@@ -294,7 +294,7 @@ static dlp_status check_positive(const statement *s, dlp_error *error)
                      "the prior covariance is not positive definite: given the columns "
                      "before it, '%.80s' would have no positive variance",
                      s->of->name[failed]);
-    dlp_factor_free(factor);
+    dlp_cholesky_free(factor);
     dlp_sym_free(&S);
     return status;
 }

@@ -13,7 +13,7 @@ enum { MOST_REGIONS = 1 << 20 };
 
 typedef struct pair {
     dlp_index a, b;
-    bool said; /* the line of a says so */
+    bool listed; /* the line of a says so */
 } pair;
 
 struct owned {
@@ -181,11 +181,11 @@ static bool count_one_sided(const struct reader *r, dlp_index *count)
     if (!has_line) return false;
     for (size_t i = 0; i < r->owns; i++) has_line[r->own[i]] = true;
     for (size_t i = 0, next; i < r->pairs; i = next) {
-        bool said = false;
+        bool listed = false;
         for (next = i; next < r->pairs && compare(&r->pair[i], &r->pair[next]) == 0;
              next++)
-            said |= r->pair[next].said;
-        *count += !said && has_line[r->pair[i].a];
+            listed |= r->pair[next].listed;
+        *count += !listed && has_line[r->pair[i].a];
     }
     free(has_line);
     return true;

@@ -3,10 +3,10 @@
  * Words of topics that differ by group of documents (Eisenstein, Ahmed and Xing 2011; the
  * content covariates of R's stm). Term v of topic k in group g has
  *
- *     log beta_kgv = level_kg + eta_kv + common_gv + own_kgv,
+ *     log beta_kgv = base_kg + eta_kv + common_gv + own_kgv,
  *
  * where common is how all topics differ in the group and own is how one does, each with a
- * Laplace prior whose scale is fitted; level normalises the distributions. eta is as free
+ * Laplace prior whose scale is fitted; base normalises the distributions. eta is as free
  * as the words of topics in any fit: without differences this is an ordinary fit.
  *
  * To the rest of EM a term in a group is a term of its own, as in ctm_slices.c. The M
@@ -14,7 +14,7 @@
  * sum_v exp(x_v) / zeta + log zeta - 1, equal where zeta is that sum, the problem
  * separates by term (ctm_content_term.c). Smoothing is that of any fit, divided between
  * groups in proportion to the topic's words. What all own_kgv of a topic and group have
- * in common changes no probability, so it is moved to level.
+ * in common changes no probability, so it is moved to base.
  */
 #include "topics/ctm/ctm_content.h"
 #include "core/core.h"
@@ -34,12 +34,12 @@ struct dlpi_content {
     dlp_index n, n_state;           /* G stride; numbers of the state */
     double *state;                  /* one block, for the checkpoint: */
     double *b;                      /* (2) scales: of common, of own */
-    double *level;                  /* (G, stride) */
+    double *base;                   /* (G, stride) */
     double *eta;                    /* (V, stride) */
     double *common, *common_square; /* (V, G) */
     double *own, *own_square;       /* (V, G, stride) */
     double *share;                  /* (G, stride) a group's part of a topic's words */
-    double *rate;                   /* (G, stride) N_kg exp(level_kg) */
+    double *rate;                   /* (G, stride) N_kg exp(base_kg) */
     double *room;                   /* (CHUNKS, n_room) of a term */
     dlp_index n_room;
     double *part; /* (CHUNKS, n_part) sums of a chunk of terms */
@@ -93,8 +93,8 @@ dlp_status dlpi_content_check(const dlp_corpus *corpus, const dlp_topics_setting
 static void lay_out(struct dlpi_content *c, dlp_index V, dlp_index G, dlp_index stride)
 {
     c->b = c->state;
-    c->level = c->b + 2;
-    c->eta = c->level + c->n;
+    c->base = c->b + 2;
+    c->eta = c->base + c->n;
     c->common = c->eta + V * stride;
     c->common_square = c->common + V * G;
     c->own = c->common_square + V * G;
@@ -232,7 +232,7 @@ static void set_rates(const dlp_ctm *ctm)
             const dlp_index i = g * stride + k;
             c->share[i] = all > 0 ? words[i] / all : s->weight[g];
             s->N[i] = words[i] + ctm->settings.smooth * (double)s->n_seen * c->share[i];
-            c->rate[i] = s->N[i] * exp(c->level[i]);
+            c->rate[i] = s->N[i] * exp(c->base[i]);
         }
     }
 }
@@ -258,7 +258,7 @@ static void put_term(const dlp_ctm *ctm, const dlpi_content_term *t, dlp_index v
     for (dlp_index g = 0; g < t->G; g++) {
         double *counts = ctm->counts + (g * s->V + v) * t->stride;
         for (dlp_index k = 0; k < t->K; k++)
-            counts[k] = s->content->level[g * t->stride + k] + t->eta[k] + t->common[g] +
+            counts[k] = s->content->base[g * t->stride + k] + t->eta[k] + t->common[g] +
                         t->own[g * t->stride + k];
         dlp_exp_array(t->K, counts, counts);
         for (dlp_index k = 0; k < t->K; k++) Z[g * t->stride + k] += counts[k];
@@ -313,7 +313,7 @@ static double take_chunk(const dlp_ctm *ctm, dlp_index chunk, const sums *all)
     return moved;
 }
 
-/* From the sums: moves what deviations have in common to the level, and sets the
+/* From the sums: moves what deviations have in common to the base, and sets the
    scales. */
 static void take_sums(const dlp_ctm *ctm, const sums *all)
 {
@@ -324,7 +324,7 @@ static void take_sums(const dlp_ctm *ctm, const sums *all)
         for (dlp_index k = 0; k < ctm->shared.K; k++) {
             const dlp_index i = g * ctm->shared.stride + k;
             all->own[i] /= all->own_w[i];
-            c->level[i] += all->common[g] + all->own[i] - log(all->Z[i]);
+            c->base[i] += all->common[g] + all->own[i] - log(all->Z[i]);
         }
     }
     for (int i = 0; i < 2; i++) {

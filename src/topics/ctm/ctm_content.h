@@ -36,7 +36,7 @@ void dlpi_content_take_room(dlpi_content_term *t, double *block);
 
 /* sum a log lambda - lambda - 1/2 sum w x^2, with the present precisions. */
 double dlpi_content_objective(const dlpi_content_term *t);
-/* Sets the precisions from the squares, then the level of each topic; then takes `steps`
+/* Sets the precisions from the squares, then shifts eta of each topic; then takes `steps`
    Newton steps. */
 void dlpi_content_climb(dlpi_content_term *t, int steps);
 /* Sets the squares by Laplace's method at the maximum. Adds to told (2), for common and

@@ -79,7 +79,7 @@ double dlpi_content_objective(const dlpi_content_term *t)
 }
 
 /* Moves eta_k to where the rates of all groups add up to the counts, which is exact. */
-static void set_level(const dlpi_content_term *t)
+static void shift_eta(const dlpi_content_term *t)
 {
     set_lambda(t);
     for (dlp_index k = 0; k < t->K; k++) {
@@ -180,7 +180,7 @@ static void newton(const dlpi_content_term *t)
 void dlpi_content_climb(dlpi_content_term *t, int steps)
 {
     set_precisions(t);
-    set_level(t);
+    shift_eta(t);
     for (int i = 0; i < steps; i++) newton(t);
 }
 

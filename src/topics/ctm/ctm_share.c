@@ -149,9 +149,9 @@ void dlpi_ctm_spread_means(dlp_ctm *ctm)
 
 bool dlpi_ctm_lead_decides(dlp_ctm *ctm, bool yes)
 {
-    double says = yes;
-    broadcast_numbers(ctm, &says, 1);
-    return ctm->share.status == DLP_OK && says > 0;
+    double answer = yes;
+    broadcast_numbers(ctm, &answer, 1);
+    return ctm->share.status == DLP_OK && answer > 0;
 }
 
 void dlpi_ctm_settle(dlp_ctm *ctm)

@@ -238,7 +238,7 @@ static void set_lambda(const chains *x)
 }
 
 /* Shifts a whole chain to where the rates add up to the counts, which is exact. */
-static void set_level(const chains *x, double *sums)
+static void shift_chains(const chains *x, double *sums)
 {
     memset(sums, 0, (size_t)(2 * x->stride) * sizeof *sums);
     set_lambda(x);
@@ -253,7 +253,7 @@ static void set_level(const chains *x, double *sums)
 }
 
 /* D_t of the tridiagonal Hessian's factors: D_t = H_tt - q^2 / D_{t-1} */
-static void factor(const chains *x)
+static void factorise(const chains *x)
 {
     const dlp_index s = x->stride;
     set_lambda(x);
@@ -270,7 +270,7 @@ static void factor(const chains *x)
 static void newton(const chains *x, double *most)
 {
     const dlp_index s = x->stride;
-    factor(x);
+    factorise(x);
     for (dlp_index t = 0; t < x->T; t++)
         for (dlp_index k = 0; k < x->K; k++) {
             const dlp_index i = t * s + k;
@@ -300,7 +300,7 @@ static void newton(const chains *x, double *most)
 static void add_steps(const chains *x, double *squares, double *told)
 {
     const dlp_index s = x->stride;
-    factor(x);
+    factorise(x);
     for (dlp_index t = x->T; t-- > 0;)
         for (dlp_index k = 0; k < x->K; k++) {
             const dlp_index i = t * s + k;
@@ -346,7 +346,7 @@ static void move_chunk(const dlp_ctm *ctm, dlp_index chunk)
     for (dlp_index v = s->V * chunk / CHUNKS; v < s->V * (chunk + 1) / CHUNKS; v++) {
         if (!s->seen[v]) continue;
         const chains x = chains_of(ctm, chunk, v);
-        set_level(&x, room);
+        shift_chains(&x, room);
         for (int i = 0; i < NEWTON; i++) newton(&x, room);
         add_steps(&x, squares, squares + 1);
         for (dlp_index t = 0; t < x.T; t++) {

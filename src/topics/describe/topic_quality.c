@@ -28,18 +28,18 @@ void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
 
 /* The documents that have each word of a topic, one bit per document. */
 typedef struct presence {
-    dlp_index D, blocks; /* documents; numbers that hold their bits */
-    uint64_t *bits;      /* (n, blocks) */
+    dlp_index D, chunks; /* documents; numbers that hold their bits */
+    uint64_t *bits;      /* (n, chunks) */
     double *documents;   /* (n) how many */
 } presence;
 
 static void mark(const dlp_postings *postings, dlp_index n, const dlp_index *term,
                  presence *p)
 {
-    memset(p->bits, 0, (size_t)(n * p->blocks) * sizeof *p->bits);
+    memset(p->bits, 0, (size_t)(n * p->chunks) * sizeof *p->bits);
     for (dlp_index i = 0; i < n; i++) {
         const dlp_index first = postings->row[term[i]], end = postings->row[term[i] + 1];
-        uint64_t *bits = p->bits + i * p->blocks;
+        uint64_t *bits = p->bits + i * p->chunks;
         p->documents[i] = (double)(end - first);
         for (dlp_index at = first; at < end; at++)
             bits[postings->document[at] / 64] |= (uint64_t)1
@@ -49,10 +49,10 @@ static void mark(const dlp_postings *postings, dlp_index n, const dlp_index *ter
 
 static double normalised_information(const presence *p, dlp_index i, dlp_index j)
 {
-    const uint64_t *a = p->bits + i * p->blocks, *b = p->bits + j * p->blocks;
+    const uint64_t *a = p->bits + i * p->chunks, *b = p->bits + j * p->chunks;
     const double D = (double)p->D;
     dlp_index both = 0;
-    for (dlp_index w = 0; w < p->blocks; w++) both += __builtin_popcountll(a[w] & b[w]);
+    for (dlp_index w = 0; w < p->chunks; w++) both += __builtin_popcountll(a[w] & b[w]);
     if (both == 0) return -1;
     if (both == p->D) return 1; /* in every document: never apart */
     const double together = (double)both / D;
@@ -88,8 +88,8 @@ dlp_status dlp_topics_coherence(const dlp_topic_words *words, const dlp_corpus *
     dlp_postings *postings = NULL;
     DLP_TRY(check_words(words, corpus, error));
     DLP_TRY(dlp_corpus_transpose(corpus, &postings, error));
-    presence p = {.D = corpus->D, .blocks = (corpus->D + 63) / 64};
-    p.bits = dlpi_calloc(dlpi_size(n, p.blocks, 0), sizeof *p.bits);
+    presence p = {.D = corpus->D, .chunks = (corpus->D + 63) / 64};
+    p.bits = dlpi_calloc(dlpi_size(n, p.chunks, 0), sizeof *p.bits);
     p.documents = dlpi_calloc(n, sizeof *p.documents);
     const bool sound = p.bits && p.documents;
     for (dlp_index k = 0; sound && k < words->K; k++) {

@@ -173,8 +173,8 @@ static dlp_status find_curves(job *j, dlp_error *error)
    groups may take turns. */
 static dlp_index spaced(dlp_index i, dlp_index n, dlp_index D)
 {
-    const double golden = 0.6180339887498949, turn = (double)i * golden;
-    const double at = ((double)i + turn - floor(turn)) / (double)n * (double)D;
+    const double golden = 0.6180339887498949, fraction = (double)i * golden;
+    const double at = ((double)i + fraction - floor(fraction)) / (double)n * (double)D;
     return n == D ? i : at < (double)D ? (dlp_index)at : D - 1;
 }
 

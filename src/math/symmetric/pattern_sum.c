@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pattern of a sum of terms: two coordinates in the same term make an entry. */
+/* The pattern of a sum: two coordinates in the same summand make an entry. */
 #include "core/core.h"
 #include "math/symmetric/sparse.h"
 
 #include <string.h>
 
-/* Which terms a coordinate is in, and the rows as they grow. */
+/* Which summands a coordinate is in, and the rows as they grow. */
 typedef struct builder {
-    dlp_index n, n_terms;
-    const dlp_index *start; /* (n_terms+1) the caller's */
+    dlp_index n, n_summands;
+    const dlp_index *start; /* (n_summands+1) the caller's */
     const int32_t *column;
-    dlp_index *term_start; /* (n+1) */
-    int32_t *term;         /* (start[n_terms]) */
-    int32_t *seen;         /* (n) the last row, from 1, that a column was found for */
-    dlp_index *row_start;  /* (n+1) the upper triangle, columns in any order */
-    int32_t *row;          /* (room) */
+    dlp_index *summand_start; /* (n+1) */
+    int32_t *summand;         /* (start[n_summands]) */
+    int32_t *seen;            /* (n) the last row, from 1, that a column was found for */
+    dlp_index *row_start;     /* (n+1) the upper triangle, columns in any order */
+    int32_t *row;             /* (room) */
     dlp_index room;
     dlp_index *sorted_start; /* (n+1) its transpose, or it, with columns ascending */
     int32_t *sorted;
@@ -22,8 +22,8 @@ typedef struct builder {
 
 static void builder_free(builder *b)
 {
-    free(b->term_start);
-    free(b->term);
+    free(b->summand_start);
+    free(b->summand);
     free(b->seen);
     free(b->row_start);
     free(b->row);
@@ -33,26 +33,28 @@ static void builder_free(builder *b)
 
 static dlp_status check(const builder *b, dlp_error *error)
 {
-    if (b->n < 1 || b->n >= INT32_MAX || b->n_terms < 0 || b->n_terms >= INT32_MAX)
-        return dlp_fail(error, DLP_EINVAL,
-                        "a pattern has n = %td and %td terms; n must be at least 1, and "
-                        "both less than 2^31",
-                        b->n, b->n_terms);
-    if (!b->start || (!b->column && b->n_terms > 0))
+    if (b->n < 1 || b->n >= INT32_MAX || b->n_summands < 0 || b->n_summands >= INT32_MAX)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a pattern has n = %td and %td summands; n must be at least 1, and "
+            "both less than 2^31",
+            b->n, b->n_summands);
+    if (!b->start || (!b->column && b->n_summands > 0))
         return dlp_fail(error, DLP_EINVAL,
                         "a pattern needs start and column; one is NULL");
     if (b->start[0] != 0)
         return dlp_fail(error, DLP_EINVAL, "start[0] is %td; it must be 0", b->start[0]);
-    for (dlp_index t = 0; t < b->n_terms; t++) {
+    for (dlp_index t = 0; t < b->n_summands; t++) {
         if (b->start[t + 1] < b->start[t])
             return dlp_fail(error, DLP_EINVAL,
-                            "term %td ends before it begins: start has %td, then %td", t,
-                            b->start[t], b->start[t + 1]);
+                            "summand %td ends before it begins: start has %td, then %td",
+                            t, b->start[t], b->start[t + 1]);
         for (dlp_index e = b->start[t]; e < b->start[t + 1]; e++)
             if (b->column[e] < 0 || b->column[e] >= b->n)
-                return dlp_fail(error, DLP_EINVAL,
-                                "term %td has coordinate %d; they go from 0 to n-1 = %td",
-                                t, (int)b->column[e], b->n - 1);
+                return dlp_fail(
+                    error, DLP_EINVAL,
+                    "summand %td has coordinate %d; they go from 0 to n-1 = %td", t,
+                    (int)b->column[e], b->n - 1);
     }
     return DLP_OK;
 }
@@ -60,27 +62,27 @@ static dlp_status check(const builder *b, dlp_error *error)
 static dlp_status allocate(builder *b, dlp_error *error)
 {
     b->room = dlpi_size(4, b->n, 16);
-    b->term_start = dlpi_calloc(b->n + 1, sizeof *b->term_start);
-    b->term = dlpi_calloc(b->start[b->n_terms], sizeof *b->term);
+    b->summand_start = dlpi_calloc(b->n + 1, sizeof *b->summand_start);
+    b->summand = dlpi_calloc(b->start[b->n_summands], sizeof *b->summand);
     b->seen = dlpi_calloc(b->n, sizeof *b->seen);
     b->row_start = dlpi_calloc(b->n + 1, sizeof *b->row_start);
     b->row = malloc((size_t)b->room * sizeof *b->row);
     b->sorted_start = dlpi_calloc(b->n + 1, sizeof *b->sorted_start);
-    return b->term_start && b->term && b->seen && b->row_start && b->row &&
+    return b->summand_start && b->summand && b->seen && b->row_start && b->row &&
                    b->sorted_start
                ? DLP_OK
                : dlpi_no_memory(error, "a pattern");
 }
 
-/* The terms of each coordinate; a coordinate listed twice in a term appears twice. */
+/* The summands of each coordinate; a coordinate listed twice in a summand appears twice. */
 static void find_terms(builder *b)
 {
-    dlp_index *at = b->term_start;
-    for (dlp_index e = 0; e < b->start[b->n_terms]; e++) at[b->column[e] + 1]++;
+    dlp_index *at = b->summand_start;
+    for (dlp_index e = 0; e < b->start[b->n_summands]; e++) at[b->column[e] + 1]++;
     for (dlp_index i = 0; i < b->n; i++) at[i + 1] += at[i];
-    for (dlp_index t = 0; t < b->n_terms; t++)
+    for (dlp_index t = 0; t < b->n_summands; t++)
         for (dlp_index e = b->start[t]; e < b->start[t + 1]; e++)
-            b->term[at[b->column[e]]++] = (int32_t)t;
+            b->summand[at[b->column[e]]++] = (int32_t)t;
     memmove(at + 1, at, (size_t)b->n * sizeof *at);
     at[0] = 0;
 }
@@ -104,8 +106,8 @@ static dlp_status find_rows(builder *b, dlp_error *error)
         DLP_TRY(grow(b, used, error));
         b->row[used++] = (int32_t)i;
         b->seen[i] = (int32_t)i + 1;
-        for (dlp_index k = b->term_start[i]; k < b->term_start[i + 1]; k++) {
-            const int32_t t = b->term[k];
+        for (dlp_index k = b->summand_start[i]; k < b->summand_start[i + 1]; k++) {
+            const int32_t t = b->summand[k];
             for (dlp_index e = b->start[t]; e < b->start[t + 1]; e++) {
                 const int32_t j = b->column[e];
                 if (j < i || b->seen[j] == i + 1) continue;
@@ -128,12 +130,12 @@ static dlp_status sort_rows(builder *b, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlp_pattern_from_terms(dlp_index n, dlp_index n_terms, const dlp_index *start,
-                                  const int32_t *column, dlp_pattern **pattern,
-                                  dlp_error *error)
+dlp_status dlp_pattern_from_sum(dlp_index n, dlp_index n_summands, const dlp_index *start,
+                                const int32_t *column, dlp_pattern **pattern,
+                                dlp_error *error)
 {
     dlp_status status;
-    builder b = {.n = n, .n_terms = n_terms, .start = start, .column = column};
+    builder b = {.n = n, .n_summands = n_summands, .start = start, .column = column};
     *pattern = NULL;
     DLP_TRY(check(&b, error));
     DLP_TRY_OR(done, allocate(&b, error));
