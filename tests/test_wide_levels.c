@@ -138,11 +138,64 @@ static void multinomial_regressions(void **state)
     assert_moments("multinomial", NULL, 4, &m);
 }
 
+typedef struct stop {
+    int calls, at; /* so far; the first that stops, or 0 */
+} stop;
+
+static int stop_at(void *context, const dlp_progress *progress)
+{
+    stop *s = context;
+    (void)progress;
+    return ++s->calls >= s->at && s->at > 0;
+}
+
+/* How many times it asks; with a `stop` within them, it ends there. */
+static int ask(const dlp_table *table, const char *family, const char *method, int at)
+{
+    stop caller = {0, at};
+    dlp_regression_settings s = dlp_regression_settings_default();
+    dlp_regression *fit = NULL;
+    dlp_error why;
+    s.family = family;
+    s.method = method;
+    s.prior_sd = PRIOR_SD;
+    s.ungraded = 1;
+    s.progress = stop_at;
+    s.context = &caller;
+    const dlp_status status = dlp_regression_fit("y ~ x", table, &s, &fit, &why);
+    assert_true(status == DLP_OK || (status == DLP_ECANCELLED && at > 0));
+    if (fit && at > 0)
+        assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_CANCELLED);
+    for (int i = 0; fit && i < dlp_regression_result_of(fit)->n; i++)
+        assert_true(isfinite(dlp_regression_result_of(fit)->mu[i]));
+    dlp_regression_free(fit);
+    return caller.calls;
+}
+
+static void propagation_can_be_stopped(void **state)
+{
+    static const char *const families[] = {"ordinal", "multinomial"};
+    const dlp_column_data column[] = {{.name = "y", .text = level},
+                                      {.name = "x", .number = x}};
+    dlp_table *table = NULL;
+    (void)state;
+    assert_ok(dlp_table_from_columns(ROWS, 2, column, &table, error));
+    for (int i = 0; i < 2; i++) {
+        const int without = ask(table, families[i], "delta", 0),
+                  all = ask(table, families[i], NULL, 0);
+        assert_true(all > without + 3);
+        for (int at = 1; at < all; at += 1 + at / 8)
+            assert_in_range(ask(table, families[i], NULL, at), at, at + 2);
+    }
+    dlp_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ordinal_regressions),
         cmocka_unit_test(multinomial_regressions),
+        cmocka_unit_test(propagation_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

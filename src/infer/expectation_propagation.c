@@ -100,38 +100,21 @@ static dlp_outcome sweep(dlpi_ep *e)
     e->log_evidence += besides;
     if (!type->exact && !update_sites(e)) return DLP_NOT_CONCAVE;
     if (type->update_prior) update_prior(e);
-    return e->mismatch <= AGREED ? DLP_CONVERGED : DLP_RUNNING;
+    return DLP_RUNNING;
 }
 
-/* theta: roughly where the posterior is; NULL: nothing is known about the sites. */
-static void start_over(dlpi_ep *e, const double *theta)
-{
-    memset(e->a, 0, (size_t)e->N * sizeof *e->a);
-    memset(e->b, 0, (size_t)e->N * sizeof *e->b);
-    memset(e->mode, 0, (size_t)e->N * sizeof *e->mode);
-    memset(e->mu, 0, (size_t)e->p * sizeof *e->mu);
-    e->type->start(e->model, theta, e->a, e->b, e->mode);
-}
+/* ---- the loop ---- */
 
-/* Whether the caller asked to stop; the current state remains a valid posterior. */
-static bool is_stopped(const dlpi_ep *e)
-{
-    if (!e->listener) return false;
-    return e->tells ? dlpi_listener_tell(e->listener, (int)e->sweeps, e->log_evidence,
-                                         e->mismatch)
-                    : dlpi_listener_poll(e->listener);
-}
-
-static dlp_outcome run(dlpi_ep *e, int pace)
+static dlp_outcome run(const dlpi_ep_loop_type *type, void *state, int pace)
 {
     dlp_outcome outcome = DLP_RUNNING;
-    e->damping = PACE[pace].damping;
     for (int i = 0; i < PACE[pace].sweeps && outcome == DLP_RUNNING; i++) {
-        outcome = sweep(e);
-        e->sweeps++;
-        if (outcome == DLP_RUNNING && is_stopped(e)) outcome = DLP_CANCELLED;
+        double mismatch = 0;
+        outcome = type->sweep(state, PACE[pace].damping, &mismatch);
+        if (outcome != DLP_RUNNING) return outcome;
+        if (mismatch <= AGREED) return DLP_CONVERGED;
+        if (type->stopped(state)) outcome = DLP_CANCELLED;
     }
-    e->started = outcome == DLP_CONVERGED;
     return outcome == DLP_RUNNING ? DLP_MAX_ITERATIONS : outcome;
 }
 
@@ -140,14 +123,61 @@ static bool is_over(dlp_outcome outcome)
     return outcome == DLP_CONVERGED || outcome == DLP_CANCELLED;
 }
 
-dlp_outcome dlpi_ep_run(dlpi_ep *e, const double *theta)
+dlp_outcome dlpi_ep_loop(const dlpi_ep_loop_type *type, void *state, bool started)
 {
     const int paces = sizeof PACE / sizeof *PACE;
-    dlp_outcome outcome = e->started ? run(e, 0) : DLP_RUNNING;
+    dlp_outcome outcome = started ? run(type, state, 0) : DLP_RUNNING;
     for (int pace = 0; pace < paces && !is_over(outcome); pace++) {
-        start_over(e, theta);
-        outcome = run(e, pace);
+        type->start(state);
+        outcome = run(type, state, pace);
     }
+    return outcome;
+}
+
+/* ---- with one predictor per site ---- */
+
+/* theta: roughly where the posterior is; NULL: nothing is known about the sites. */
+typedef struct under_way {
+    dlpi_ep *e;
+    const double *theta;
+} under_way;
+
+static void start_over(void *state)
+{
+    const under_way *u = state;
+    dlpi_ep *e = u->e;
+    memset(e->a, 0, (size_t)e->N * sizeof *e->a);
+    memset(e->b, 0, (size_t)e->N * sizeof *e->b);
+    memset(e->mode, 0, (size_t)e->N * sizeof *e->mode);
+    memset(e->mu, 0, (size_t)e->p * sizeof *e->mu);
+    e->type->start(e->model, u->theta, e->a, e->b, e->mode);
+}
+
+static dlp_outcome sweep_once(void *state, double damping, double *mismatch)
+{
+    dlpi_ep *e = ((under_way *)state)->e;
+    e->damping = damping;
+    const dlp_outcome outcome = sweep(e);
+    e->sweeps++;
+    *mismatch = e->mismatch;
+    return outcome;
+}
+
+static bool is_stopped(void *state)
+{
+    const dlpi_ep *e = ((under_way *)state)->e;
+    if (!e->listener) return false;
+    return e->tells ? dlpi_listener_tell(e->listener, (int)e->sweeps, e->log_evidence,
+                                         e->mismatch)
+                    : dlpi_listener_poll(e->listener);
+}
+
+dlp_outcome dlpi_ep_run(dlpi_ep *e, const double *theta)
+{
+    static const dlpi_ep_loop_type loop = {start_over, sweep_once, is_stopped};
+    under_way u = {e, theta};
+    const dlp_outcome outcome = dlpi_ep_loop(&loop, &u, e->started);
+    e->started = outcome == DLP_CONVERGED;
     return outcome;
 }
 

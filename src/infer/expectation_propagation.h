@@ -15,6 +15,23 @@
 
 #include "infer/listener.h"
 
+/* The loop, whatever the sites are: damped sweeps over them until the moments agree, and
+   smaller steps, from a fresh start, if they do not. */
+typedef struct dlpi_ep_loop_type {
+    /* Starts afresh. */
+    void (*start)(void *state);
+    /* Moves all Gaussians by this fraction; DLP_RUNNING, or why there is no posterior.
+       *mismatch: how far the moments are from agreeing, in sds. */
+    dlp_outcome (*sweep)(void *state, double damping, double *mismatch);
+    /* After a sweep that did not end it: whether the caller asks to stop. The current state
+       remains a valid posterior. */
+    bool (*stopped)(void *state);
+} dlpi_ep_loop_type;
+
+/* started: the Gaussians come from a similar problem, so this is tried without a fresh start
+   first. DLP_CONVERGED, DLP_CANCELLED, DLP_MAX_ITERATIONS or what sweep returned. */
+dlp_outcome dlpi_ep_loop(const dlpi_ep_loop_type *type, void *state, bool started);
+
 /* The moments of exp(l(eta)) N(eta; m, v). */
 typedef struct dlpi_tilted {
     double log_z, mean, variance;

@@ -275,11 +275,15 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
 static dlp_status propagate_levels(dlp_glm *glm, const dlp_settings *settings, double *mu,
                                    double *Sigma, dlpi_solution *end, dlp_error *error)
 {
+    dlpi_listener listener = {.call = settings->progress, .context = settings->context};
     dlp_status status = DLP_EINPUT;
     if (dlpi_ordinal_is_wide(glm))
-        status = dlpi_ordinal_fit_wide(glm, settings, mu, Sigma, &end->objective, error);
+        status = dlpi_ordinal_fit_wide(glm, settings, &listener, mu, Sigma,
+                                       &end->objective, error);
     if (dlpi_multinomial_is_wide(glm))
-        status = dlpi_multinomial_fit_wide(glm, mu, Sigma, &end->objective, error);
+        status =
+            dlpi_multinomial_fit_wide(glm, &listener, mu, Sigma, &end->objective, error);
+    if (dlpi_listener_stopped(&listener)) end->outcome = DLP_CANCELLED;
     end->propagated = end->propagated || status == DLP_OK;
     return status == DLP_EINPUT ? DLP_OK : status;
 }

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "glm/integrate/softmax_tilt.h"
+#include "infer/expectation_propagation.h"
 #include "math/symmetric/structure.h"
 
 #include <math.h>
@@ -11,12 +12,6 @@
 enum { MOST = DLPI_TILT_PREDICTORS };
 static const double MOST_POINTS = 1e7; /* over all rows: about twenty seconds */
 static const double LOG_2_PI = 1.8378770664093454836;
-/* As in infer/expectation_propagation.c. */
-static const double AGREED = 1e-4;
-static const struct {
-    double damping;
-    int sweeps;
-} PACE[] = {{0.8, 60}, {0.3, 200}};
 
 /* Row i is replaced by exp(-eta'A eta/2 + b'eta). */
 typedef struct sites {
@@ -27,6 +22,8 @@ typedef struct sites {
     double *P, *C, *work; /* (n, n) */
     double *h, *mu;       /* (n) */
     double *eta, *V;      /* (D, DLPI_TILE), (D, D, DLPI_TILE) */
+    const double *theta;  /* (n) roughly where the posterior is */
+    dlpi_listener *listener;
     double damping, log_evidence, mismatch;
 } sites;
 
@@ -188,9 +185,11 @@ static bool update_tile(sites *s, dlp_index at)
 /* ---- the whole ---- */
 
 /* Gaussians with the rows' slopes and curvatures at theta. */
-static void start(sites *s, const double *theta)
+static void start(void *state)
 {
+    sites *s = state;
     dlp_glm *g = s->g;
+    const double *theta = s->theta;
     const dlp_index D = s->D, p = g->data.p;
     memcpy(s->mu, theta, (size_t)s->n * sizeof *s->mu);
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
@@ -219,26 +218,23 @@ static void start(sites *s, const double *theta)
     }
 }
 
-static dlp_outcome sweep(sites *s)
+static dlp_outcome sweep(void *state, double damping, double *mismatch)
 {
+    sites *s = state;
+    s->damping = damping;
     s->mismatch = 0;
     if (!take_posterior(s)) return DLP_NOT_CONCAVE;
-    for (dlp_index at = 0; at < s->g->data.N; at += DLPI_TILE)
+    for (dlp_index at = 0; at < s->g->data.N; at += DLPI_TILE) {
         if (!update_tile(s, at)) return DLP_NOT_CONCAVE;
-    return s->mismatch <= AGREED ? DLP_CONVERGED : DLP_RUNNING;
+        if (dlpi_listener_poll(s->listener)) return DLP_CANCELLED;
+    }
+    *mismatch = s->mismatch;
+    return DLP_RUNNING;
 }
 
-static bool run(sites *s, const double *theta)
+static bool is_stopped(void *state)
 {
-    for (size_t pace = 0; pace < sizeof PACE / sizeof *PACE; pace++) {
-        dlp_outcome outcome = DLP_RUNNING;
-        s->damping = PACE[pace].damping;
-        start(s, theta);
-        for (int i = 0; i < PACE[pace].sweeps && outcome == DLP_RUNNING; i++)
-            outcome = sweep(s);
-        if (outcome == DLP_CONVERGED) return true;
-    }
-    return false;
+    return dlpi_listener_stopped(((sites *)state)->listener);
 }
 
 static dlp_status take_room(sites *s, double **block, dlp_error *error)
@@ -261,14 +257,20 @@ static dlp_status take_room(sites *s, double **block, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlpi_multinomial_fit_wide(dlp_glm *glm, double *mu, double *Sigma,
-                                     double *log_evidence, dlp_error *error)
+dlp_status dlpi_multinomial_fit_wide(dlp_glm *glm, dlpi_listener *listener, double *mu,
+                                     double *Sigma, double *log_evidence,
+                                     dlp_error *error)
 {
     double *block = NULL;
-    sites s = {.g = glm, .D = glm->data.levels - 1, .n = glm->n};
+    static const dlpi_ep_loop_type loop = {start, sweep, is_stopped};
+    sites s = {.g = glm,
+               .D = glm->data.levels - 1,
+               .n = glm->n,
+               .theta = mu,
+               .listener = listener};
     dlpi_softmax_tilt_make(&s.tilt, s.D);
     DLP_TRY(take_room(&s, &block, error));
-    const bool found = run(&s, mu);
+    const bool found = dlpi_ep_loop(&loop, &s, false) == DLP_CONVERGED;
     if (found) {
         memcpy(mu, s.mu, (size_t)s.n * sizeof *mu);
         memcpy(Sigma, s.C, (size_t)(s.n * s.n) * sizeof *Sigma);

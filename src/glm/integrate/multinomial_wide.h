@@ -9,6 +9,7 @@
 #define DLPI_GLM_MULTINOMIAL_WIDE_H
 
 #include "glm/glm_state.h"
+#include "infer/listener.h"
 
 #include <delaplace/fit.h>
 
@@ -16,8 +17,9 @@
 bool dlpi_multinomial_is_wide(const dlp_glm *glm);
 
 /* Computes mu (n), Sigma (n, n) and *log_evidence anew, starting from mu. DLP_EINPUT: the
-   fit failed, and they stay as they are. */
-dlp_status dlpi_multinomial_fit_wide(dlp_glm *glm, double *mu, double *Sigma,
-                                     double *log_evidence, dlp_error *error);
+   fit failed or was stopped, and they stay as they are. */
+dlp_status dlpi_multinomial_fit_wide(dlp_glm *glm, dlpi_listener *listener, double *mu,
+                                     double *Sigma, double *log_evidence,
+                                     dlp_error *error);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct sides {
     double *times;  /* (gaps) the weight of the rows of each level that has a gap */
     dlp_glm *glm;
     dlpi_scale_held held;
-    dlpi_listener listener;
+    dlpi_listener *listener;
     dlpi_mixture mixture;
     double *theta, *C, *root; /* (n), (n, n), (gaps, gaps) */
 } sides;
@@ -152,7 +152,7 @@ static dlp_status make_sides(sides *s, const dlp_settings *settings, dlp_error *
     put_sides(s);
     put_cuts(s, even);
     DLP_TRY(make_glm(s, error));
-    DLP_TRY(dlpi_scale_held_alloc(&s->held, s->glm, settings, &s->listener, error));
+    DLP_TRY(dlpi_scale_held_alloc(&s->held, s->glm, settings, s->listener, error));
     return dlpi_mixture_alloc(&s->mixture, n + 1, error);
 }
 
@@ -253,7 +253,8 @@ static dlp_status run(sides *s, const dlp_settings *settings, double *mu, double
                       double *log_evidence, dlp_error *error)
 {
     DLP_TRY(make_sides(s, settings, error));
-    if (!s->held.propagates || !find_root(s, Sigma) || !add_points(s, mu + s->p))
+    if (!s->held.propagates || !find_root(s, Sigma) || !add_points(s, mu + s->p) ||
+        dlpi_listener_stopped(s->listener))
         return dlp_fail(error, DLP_EINPUT,
                         "expectation propagation of an ordinal regression failed");
     *log_evidence = dlpi_mixture_posterior(&s->mixture, s->theta, mu, Sigma);
@@ -261,11 +262,11 @@ static dlp_status run(sides *s, const dlp_settings *settings, double *mu, double
 }
 
 dlp_status dlpi_ordinal_fit_wide(const dlp_glm *glm, const dlp_settings *settings,
-                                 double *mu, double *Sigma, double *log_evidence,
-                                 dlp_error *error)
+                                 dlpi_listener *listener, double *mu, double *Sigma,
+                                 double *log_evidence, dlp_error *error)
 {
     dlp_settings own = *settings;
-    sides s = {.of = glm};
+    sides s = {.of = glm, .listener = listener};
     own.method = "delta";
     own.progress = NULL;
     const dlp_status status = run(&s, &own, mu, Sigma, log_evidence, error);

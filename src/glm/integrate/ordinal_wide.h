@@ -14,6 +14,7 @@
 #define DLPI_GLM_ORDINAL_WIDE_H
 
 #include "glm/glm_state.h"
+#include "infer/listener.h"
 
 #include <delaplace/fit.h>
 
@@ -21,9 +22,10 @@
 bool dlpi_ordinal_is_wide(const dlp_glm *glm);
 
 /* Computes mu (n), Sigma (n, n) and *log_evidence anew, starting from what mu and Sigma
-   say about the gaps. DLP_EINPUT: the fit failed, and they stay as they are. */
+   say about the gaps. DLP_EINPUT: the fit failed or was stopped, and they stay as they
+   are. */
 dlp_status dlpi_ordinal_fit_wide(const dlp_glm *glm, const dlp_settings *settings,
-                                 double *mu, double *Sigma, double *log_evidence,
-                                 dlp_error *error);
+                                 dlpi_listener *listener, double *mu, double *Sigma,
+                                 double *log_evidence, dlp_error *error);
 
 #endif
