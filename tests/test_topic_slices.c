@@ -420,7 +420,11 @@ static void slices_are_found_in_tables(void **state)
     assert_ok(dlp_document_times_find(table, "year", 4, NULL, 3, &times, error));
     assert_int_equal(times.slice[0], 0);
     assert_int_equal(times.slice[3], 2);
-    assert_string_equal(times.name[0], "2002.5");
+    assert_string_equal(times.name[0], "2002.5"); /* one of them is empty */
+    dlp_document_times_free(&times);
+    assert_ok(dlp_document_times_find(table, "year", 4, NULL, 2, &times, error));
+    assert_string_equal(times.name[0], "2001-2003");
+    assert_string_equal(times.name[1], "2010");
     dlp_document_times_free(&times);
     assert_fails(dlp_document_times_find(table, "day", 4, NULL, 0, &times, error),
                  DLP_EINPUT, "no column");

@@ -68,7 +68,8 @@ typedef struct dlp_document_times {
 /*
  * From a column of a table with row[d] for document d (NULL: row d). Every value is a
  * slice, numbers in numerical and words in alphabetical order; or, with slices > 0, the
- * range of a column of numbers is divided into this many equal intervals. Fails if a
+ * range of a column of numbers is divided into this many equal intervals, which are named
+ * after what whole numbers they have (1996-1999), or else after their middle. Fails if a
  * document has no time, and if there are fewer than two slices or, with slices = 0, more
  * than 200.
  */

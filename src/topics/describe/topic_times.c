@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 200, MOST_SLICES = 10000, NAME = 32 };
+enum { MOST_VALUES = 200, MOST_SLICES = 10000, NAME = 40 };
 
 typedef struct finding {
     const char *column;
@@ -89,10 +89,39 @@ static dlp_status by_value(const finding *f, double *value)
     return name_numbers(f, T, value);
 }
 
-/* A slice is named after the middle of its interval. */
-static dlp_status by_interval(const finding *f, dlp_index T, double *middle)
+/* The least and the largest value in each slice, low and high (T); false: a slice is empty,
+   or some are not whole numbers from 0 on. */
+static bool find_ends(const finding *f, dlp_index T, double *low, double *high)
 {
-    double low = INFINITY, high = -INFINITY;
+    bool whole = true;
+    for (dlp_index t = 0; t < T; t++) low[t] = INFINITY, high[t] = -INFINITY;
+    for (dlp_index d = 0; d < f->times->D; d++) {
+        const double x = f->values->number[row_of(f, d)];
+        const int32_t t = f->times->slice[d];
+        low[t] = fmin(low[t], x);
+        high[t] = fmax(high[t], x);
+        whole &= x == floor(x) && x >= 0 && x < 1e9;
+    }
+    for (dlp_index t = 0; t < T; t++) whole &= low[t] <= high[t];
+    return whole;
+}
+
+/* A slice of whole numbers is named after its ends, as 1996-1999. */
+static void name_ends(const finding *f, dlp_index T, const double *low,
+                      const double *high)
+{
+    for (dlp_index t = 0; t < T; t++)
+        if (low[t] < high[t])
+            snprintf(f->times->name[t], NAME, "%.10g-%.10g", low[t], high[t]);
+        else
+            snprintf(f->times->name[t], NAME, "%.10g", low[t]);
+}
+
+/* A slice is named after the middle of its interval, or what it has of whole numbers;
+   work (2, T). */
+static dlp_status by_interval(const finding *f, dlp_index T, double *work)
+{
+    double low = INFINITY, high = -INFINITY, *middle = work;
     for (dlp_index d = 0; d < f->times->D; d++) {
         const double x = f->values->number[row_of(f, d)];
         low = fmin(low, x);
@@ -107,7 +136,9 @@ static dlp_status by_interval(const finding *f, dlp_index T, double *middle)
         f->times->slice[d] = (int32_t)fmin(floor(at), (double)(T - 1));
     }
     for (dlp_index t = 0; t < T; t++) middle[t] = low + ((double)t + 0.5) * width;
-    return name_numbers(f, T, middle);
+    DLP_TRY(name_numbers(f, T, middle));
+    if (find_ends(f, T, work, work + T)) name_ends(f, T, work, work + T);
+    return DLP_OK;
 }
 
 /* ---- words ---- */
@@ -140,7 +171,8 @@ static dlp_status by_level(const finding *f, dlp_index *number)
 static dlp_status find(const finding *f, dlp_index slices)
 {
     const bool numeric = f->values->number != NULL;
-    const dlp_index D = f->times->D, room = numeric ? D + slices : f->values->n_levels;
+    const dlp_index D = f->times->D,
+                    room = numeric ? D + 2 * slices : f->values->n_levels;
     if (!numeric && slices > 0)
         return dlp_fail(f->error, DLP_EINPUT,
                         "column '%.60s' has words, which have no range to divide",
