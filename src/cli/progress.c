@@ -258,7 +258,7 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
                         const char *what)
 {
     char left[TIME];
-    const double elapsed = cli_seconds() - progress->began;
+    const double elapsed = progress->passes ? NAN : cli_seconds() - progress->began;
     format_time_left(elapsed * (double)(all - done) / (double)done, "", left);
     cli_phase_show("%td of %td %s%s", done, all, what, left);
 }

@@ -17,6 +17,7 @@ typedef struct cli_progress {
     double per;       /* divide that quantity by this for display; 0: by nothing */
     bool watches;     /* signals end the call; else they end the program */
     bool percent;     /* show counts only as percentages: "12 %" */
+    bool passes; /* counts begin again, nobody knows how often: no time is left by them */
     double began;
     int seen; /* calls so far, of this run */
     double

@@ -128,7 +128,8 @@ static dlp_status find_curve(const effects_settings *s, const cli_covariates *X,
 static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *error)
 {
     const cli_covariates *X = s->formula ? &w->asked : &w->prior;
-    cli_progress progress = cli_progress_begin("reading the documents");
+    cli_progress progress = cli_progress_begin("reading the documents several times");
+    progress.passes = true; /* until the prior and, in halves, the topics have settled */
     dlp_effects_settings settings = dlp_effects_settings_default();
     settings.draws = (int)s->draws;
     settings.splits = (int)s->splits;
