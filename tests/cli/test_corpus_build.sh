@@ -197,6 +197,11 @@ has de.text.jsonl '"Der Ausbau der'
 has de.words.json '"stop_words": "german"'
 try 0 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac --language french --json
 equal list "$(json out stop_list)" french
+printf '%s\n' 'der Hund und die Katze sind in dem Haus und nicht im Garten' \
+    'le chat est dans la maison et il ne sera pas dans le jardin' >both
+try 0 corpus build both --lines --min-docs 1 -o de.ldac
+has out "is French (German: 3"
+has out "--stop-words french,german if it is in both."
 try 2 corpus build de --lines -o de.ldac --language germn
 has err "did you mean german?"
 try 0 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac --stem german --json

@@ -103,7 +103,10 @@ static void print_language(const cli_corpus_build *build, bool *begun)
             print_name(l->second);
             printf(": %.0f %%)", 100 * l->second_share);
         }
-        puts("; use --language to name another.");
+        fputs("; use --language to name another", stdout);
+        if (l->second)
+            printf(", or\n--stop-words %s,%s if it is in both", l->name, l->second);
+        puts(".");
     } else if (l->unclear) {
         begin(begun);
         puts(
