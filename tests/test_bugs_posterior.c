@@ -97,6 +97,33 @@ static void progress_cancels_while_preparing(void **state)
     dlp_bugs_free(bugs);
 }
 
+static int count_calls(void *context, const dlp_progress *progress)
+{
+    (void)progress;
+    ++*(int *)context;
+    return 0;
+}
+
+/* Each entry of a table of states is a chance to stop: there may be millions. */
+static void every_state_can_be_the_last(void **state)
+{
+    enum { TIMES = 8, STATES = 6 };
+    (void)state;
+    int calls = 0;
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    dlp_bugs *bugs = read_model(
+        "model { for (j in 1:6) { q[j] <- 1 / 6\n"
+        "for (k in 1:6) { P[j, k] <- (1 + equals(j, k)) / 7 } }\n z[1] ~ dcat(q[])\n"
+        "for (t in 2:8) { z[t] ~ dcat(P[z[t - 1], ]) }\n"
+        "for (t in 1:8) { y[t] ~ dnorm(z[t], 1) } }",
+        "y <- c(1, 2, 3, 4, 3, 5, 6, 2)");
+    settings.progress = count_calls;
+    settings.context = &calls;
+    assert_ok(dlp_bugs_fit(bugs, &settings, error));
+    assert_true(calls > (TIMES - 1) * STATES * STATES);
+    dlp_bugs_free(bugs);
+}
+
 /* ---- closed forms ---- */
 
 /* The posterior of mu is N(m, v) with 1/v = 1/4 + 3 * 4; that of a new y has 1/4 more. What
@@ -939,6 +966,7 @@ int main(void)
         cmocka_unit_test(wrong_settings),
         cmocka_unit_test(progress_cancels),
         cmocka_unit_test(progress_cancels_while_preparing),
+        cmocka_unit_test(every_state_can_be_the_last),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(all_unknowns_of_a_long_sum_count),
         cmocka_unit_test(improper_posteriors),

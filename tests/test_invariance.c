@@ -256,11 +256,6 @@ static void assert_some_agree(const way *a, const way *b, int n)
     }
 }
 
-static void assert_all_agree(const way *a, const way *b)
-{
-    assert_some_agree(a, b, FAMILIES);
-}
-
 /* Under the sanitizers a few cases will do: the other build has them all. */
 enum { EACH = SANITISED ? 8 : 1 };
 
@@ -310,7 +305,7 @@ static void units_and_origins(void **state)
          {.terms = "f * (year + I(year^2) + I(year^3))", .f = "b"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += EACH)
-        assert_all_agree(&cases[i][0], &cases[i][1]);
+        assert_some_agree(&cases[i][0], &cases[i][1], i % 2 == 0 ? FAMILIES : OTHERS);
 }
 
 static void orders(void **state)
@@ -326,7 +321,7 @@ static void orders(void **state)
         {{.terms = "x + z"}, {.terms = "z + x", .turned = true}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += EACH)
-        assert_all_agree(&cases[i][0], &cases[i][1]);
+        assert_some_agree(&cases[i][0], &cases[i][1], i % 2 == 0 ? FAMILIES : OTHERS);
 }
 
 static void weighted_rows(void **state)

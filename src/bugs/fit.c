@@ -113,6 +113,8 @@ static dlp_status list_nodes(fit *f, dlp_error *error)
     for (dlp_index i = 0; i < f->n_cells; i++) {
         dlp_bugs_node *node = &m->node[i];
         dlpi_node_margin margin;
+        if (!f->factored.q) /* sweeps that were stopped have a result */
+            DLP_TRY(dlpi_lowering_ask(&f->lowering, error));
         DLP_TRY(dlpi_margin_of(&f->margins, f->cells[i], m->draw + i * f->posterior.draws,
                                &margin, error));
         if (f->factored.q) dlpi_meanfield_margin(&f->factored, f->cells[i], &margin);

@@ -143,6 +143,7 @@ static dlp_status fill_entry(component *c, const dlpi_discrete_factor *d, table 
                              dlp_index entry, dlp_error *error)
 {
     dlpi_lowering *l = c->f->lowering;
+    DLP_TRY(dlpi_lowering_ask(l, error));
     dlpi_lower_forget(l);
     for (int i = 0; i < t->n; i++) {
         const double state = state_of(c, t, entry, i), held = c->held[t->cell[i]];
@@ -235,6 +236,7 @@ static dlp_status eliminate(component *c, int cell, int n, const int *cells,
     DLP_TRY(dlpi_component_table(c, n - 1, cells + 1, &to, error));
     for (dlp_index i = 0; i < to->size; i++) {
         dlpi_expr sum = dlpi_literal(b, -INFINITY);
+        DLP_TRY(dlpi_lowering_ask(c->f->lowering, error));
         for (int s = 0; s < states; s++) {
             dlpi_expr term = dlpi_literal(b, 0);
             for (int k = 0; k < n_tables && !is_impossible(c, term); k++) {
