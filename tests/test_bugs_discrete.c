@@ -329,41 +329,58 @@ static int sign(int i, int j)
     return odd ? -1 : 1;
 }
 
-/* Which of seven columns of +1 and -1 that are orthogonal are in: 128 states, each of them
-   Gaussian. With c = sum x y of 32 rows, the odds of a column are 33^(-1/2) exp(c^2 / 33 / 2),
-   and its coefficient has the mean c / 33. */
-static void test_many_indicators(void **state)
+/* Which of some columns of +1 and -1 that are orthogonal are in, each with probability
+   `prior`: given a state, all is Gaussian. With c = sum x y of 32 rows, the odds of a column
+   are those of the prior times 33^(-1/2) exp(c^2 / 33 / 2), and its coefficient has the mean
+   c / 33. Returns how many states were fitted. */
+static int expect_indicators(int columns, double prior, double tolerance)
 {
-    enum { N = 32, P = 7 };
-    char data[2000];
-    double c[P] = {0};
-    (void)state;
+    enum { N = 32, MOST = 31 };
+    char data[8000], model[300];
+    double c[MOST] = {0};
     size_t used = (size_t)snprintf(data, sizeof data, "y <- c(");
     for (int i = 0; i < N; i++) {
         const double y = 0.05 * ((i * 29) % 31) - 0.75 + (i % 2 ? -0.35 : 0.35);
         used += (size_t)snprintf(data + used, sizeof data - used, i ? ",%g" : "%g", y);
-        for (int j = 0; j < P; j++) c[j] += sign(i, j + 1) * y;
+        for (int j = 0; j < columns; j++) c[j] += sign(i, j + 1) * y;
     }
     used += (size_t)snprintf(data + used, sizeof data - used, ")\nx <- structure(c(");
-    for (int k = 0; k < N * P; k++)
+    for (int k = 0; k < N * columns; k++)
         used += (size_t)snprintf(data + used, sizeof data - used, k ? ",%d" : "%d",
                                  sign(k % N, k / N + 1));
-    snprintf(data + used, sizeof data - used, "), .Dim = c(%d, %d))", N, P);
-    fitted f =
-        fit("model { for (i in 1:32) { y[i] ~ dnorm(inprod(x[i,], theta[]), 1) }\n"
-            "for (j in 1:7) { theta[j] <- g[j] * b[j]\n g[j] ~ dbern(0.5)\n"
-            "b[j] ~ dnorm(0, 1) } }",
-            data);
-    assert_int_equal(f.result->n_states, 128);
-    for (int j = 0; j < P; j++) {
-        const double odds = exp(c[j] * c[j] / 66) / sqrt(33), p = odds / (1 + odds);
+    snprintf(data + used, sizeof data - used, "), .Dim = c(%d, %d))", N, columns);
+    snprintf(model, sizeof model,
+             "model { for (i in 1:32) { y[i] ~ dnorm(inprod(x[i,], theta[]), 1) }\n"
+             "for (j in 1:%d) { theta[j] <- g[j] * b[j]\n g[j] ~ dbern(%g)\n"
+             "b[j] ~ dnorm(0, 1) } }",
+             columns, prior);
+    fitted f = fit(model, data);
+    for (int j = 0; j < columns; j++) {
+        const double odds = prior / (1 - prior) * exp(c[j] * c[j] / 66) / sqrt(33),
+                     p = odds / (1 + odds);
         char name[20];
         snprintf(name, sizeof name, "g[%d]", j + 1);
-        expect(&f, name, p, sqrt(p * (1 - p)), 1e-6);
+        expect(&f, name, p, sqrt(p * (1 - p)), tolerance);
         snprintf(name, sizeof name, "theta[%d]", j + 1);
         assert_near(node_of(&f, name)->margin.mean, p * c[j] / 33, 0.005);
     }
+    assert_false(f.result->doubt_states);
+    const int states = f.result->n_states;
     dlp_bugs_free(f.model);
+    return states;
+}
+
+static void test_many_indicators(void **state)
+{
+    (void)state;
+    assert_int_equal(expect_indicators(7, 0.5, 1e-6), 128);
+}
+
+/* Of 131,072 states, those that matter are found. */
+static void test_likely_states(void **state)
+{
+    (void)state;
+    assert_true(expect_indicators(17, 0.02, 0.02) <= 1024);
 }
 
 int main(void)
@@ -381,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_many_rates_two_models),
         cmocka_unit_test(test_trials_by_state),
         cmocka_unit_test(test_many_indicators),
+        cmocka_unit_test(test_likely_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

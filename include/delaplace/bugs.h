@@ -290,8 +290,8 @@ typedef struct dlp_bugs_result {
                             small */
     double mean_error;   /* the standard error of means from weighted draws, in sds: 1 /
                             sqrt(effective); 0 if nothing was verified */
-    int n_states;   /* the number of joint states of the discrete unknowns; the model was
-                       fitted for each, and the answer is their mixture; 0: it was fitted
+    int n_states;   /* the number of joint states of the discrete unknowns for which the
+                       model was fitted, and the answer is their mixture; 0: it was fitted
                        once. What is said about the Gaussian and the points refers to the
                        likeliest state */
     int doubt_tail; /* non-zero: a density is still nearly as high where the points end */
@@ -300,6 +300,8 @@ typedef struct dlp_bugs_result {
     dlp_bugs_steadiness doubt_drift;
     dlp_index rare;     /* nodes with two values, one of which occurs in few draws */
     const char *rarest; /* the first of these nodes; NULL: none */
+    int doubt_states; /* non-zero: n_states are not all joint states, and the others may
+                         matter */
 } dlp_bugs_result;
 
 /* The result of a fit; it belongs to the model. */

@@ -64,6 +64,7 @@ typedef struct fit {
     dlpi_held_states held; /* n is 0: nothing is to be fitted state by state */
     bool by_sum;           /* the sum over states comes first, however long it takes */
     bool spared;           /* it does not */
+    bool hopeless;         /* there is none */
     dlp_status refused;    /* not DLP_OK: only state by state can it be fitted, */
     dlp_error reason;      /*     and this is why */
     double *error;         /* (n_cells, 2) standard errors of mean and sd */
@@ -433,17 +434,45 @@ static bool is_hopeless(const dlpi_lowering *l)
     return simplex > most && discrete > most;
 }
 
+/* Whether a density depends on so many discrete unknowns, each with a few values, that
+   the sum over them is hopeless: then only their likely states can be fitted. */
+static bool is_sum_hopeless(fit *f)
+{
+    enum { TOGETHER = 8, FEW = 4 };
+    const double many = 2e5, most_states = 1e15;
+    int together;
+    if (dlpi_sum_entries(&f->factors, &together) < many || together < TOGETHER)
+        return false;
+    dlpi_held_find(&f->factors, most_states, &f->held);
+    for (int i = 0; i < f->held.n; i++)
+        if (f->held.count[i] > FEW) f->held.n = 0;
+    return f->held.n > 0;
+}
+
+/* log p as factors, with discrete unknowns summed out unless that is hopeless. */
+static dlp_status make_factors(fit *f, dlp_error *error)
+{
+    f->lowering.may_rely = true;
+    dlp_status listed = dlpi_factors_list(&f->lowering, &f->factors, error);
+    if (f->lowering.found_relied_on) {
+        dlpi_factors_clear(&f->factors);
+        DLP_TRY(dlpi_lowering_free_relied_on(&f->lowering, error));
+        listed = dlpi_factors_list(&f->lowering, &f->factors, error);
+    }
+    DLP_TRY(listed);
+    f->hopeless = is_sum_hopeless(f);
+    return f->hopeless ? dlp_fail(error, DLP_EINPUT,
+                                  "too many joint states of %d discrete unknowns to sum "
+                                  "over, and no fit given some of them",
+                                  f->held.n)
+                       : dlpi_factors_sum(&f->factors, error);
+}
+
 /* Decides how each unknown is integrated, and where to begin. */
 static dlp_status prepare(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
-    f->lowering.may_rely = true;
-    dlp_status made = dlpi_factors_make(&f->lowering, &f->factors, error);
-    if (f->lowering.found_relied_on) {
-        dlpi_factors_clear(&f->factors);
-        DLP_TRY(dlpi_lowering_free_relied_on(&f->lowering, error));
-        made = dlpi_factors_make(&f->lowering, &f->factors, error);
-    }
+    const dlp_status made = make_factors(f, error);
     m->impossible = f->factors.impossible;
     DLP_TRY(made);
     DLP_TRY(dlpi_factors_merge(&f->factors, error));
@@ -506,14 +535,14 @@ static void decide_states(fit *f)
     if (known || !unsure || r->points == 0) return;
     /* A single state costs a fraction of the sum over all. */
     if (r->points * dlpi_evaluation_time(&f->groups) < most)
-        dlpi_held_find(&f->factors, &f->held);
+        dlpi_held_find(&f->factors, DLPI_HELD_STATES, &f->held);
 }
 
 /* Leaves the fit to those of single states. */
 static dlp_status prepare_states(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
-    m->result.n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
+    m->result.n_plans = dlpi_explain(&f->factors, f->hopeless ? NULL : &f->plan, m->plan);
     m->result.plan = m->plan;
     m->fitted = true;
     return name_nodes(f, f->settings->draws, error);
@@ -522,9 +551,12 @@ static dlp_status prepare_states(fit *f, dlp_error *error)
 /* A sum over states ties too many unknowns together; given a state, they may be apart. */
 static dlp_status leave_to_states(fit *f, dlp_status refused, dlp_error *error)
 {
-    if (!f->groups.too_wide) return refused;
-    dlpi_held_find(&f->factors, &f->held);
+    dlp_bugs *m = f->model;
+    if (!f->groups.too_wide && !f->hopeless) return refused;
+    if (!f->hopeless) dlpi_held_find(&f->factors, DLPI_HELD_STATES, &f->held);
     if (f->held.n == 0) return refused;
+    if (!m->plan) m->plan = dlpi_calloc(m->graph->n_relations, sizeof *m->plan);
+    if (!m->plan) return dlpi_no_memory(error, "the plan");
     f->refused = refused;
     if (error) f->reason = *error;
     DLP_TRY(dlpi_monitored(f->model->graph, f->settings, &f->cells, &f->n_cells,
@@ -539,7 +571,7 @@ static bool is_sum_dear(fit *f)
     const double steps = 20, state = 3e6, least = 1e8; /* nanoseconds */
     const double search = steps * dlpi_evaluation_time(&f->groups);
     if (search < least) return false;
-    dlpi_held_find(&f->factors, &f->held);
+    dlpi_held_find(&f->factors, DLPI_HELD_STATES, &f->held);
     if (f->held.n > 0 && search > state * f->held.total) return true;
     f->held.n = 0;
     return false;

@@ -404,6 +404,29 @@ static int32_t relation_of(const dlpi_factors *f, dlp_index root)
     return relation;
 }
 
+double dlpi_sum_entries(const dlpi_factors *f, int *together)
+{
+    double sum = 0;
+    *together = 0;
+    for (dlp_index k = 0; k < f->n_discrete; k++) {
+        const dlpi_discrete_factor *d = &f->discrete[k];
+        double entries = 1, low, high;
+        int n = 0;
+        for (int i = 0; i < d->n && d->alive; i++) {
+            const int32_t cell = f->scope[d->first + i];
+            if (f->lowering->domain[cell] != DLPI_DOMAIN_DISCRETE) continue;
+            dlpi_lower_begin(f->lowering);
+            if (dlpi_lower_states(f->lowering, cell, &low, &high, NULL) != DLP_OK)
+                return 0;
+            entries *= high - low + 1;
+            n++;
+        }
+        sum += entries;
+        *together = n > *together ? n : *together;
+    }
+    return sum;
+}
+
 dlp_status dlpi_sum_out(dlpi_factors *f, dlp_error *error)
 {
     if (f->n_discrete == 0) return DLP_OK;

@@ -42,10 +42,12 @@ int dlpi_explain(const dlpi_factors *f, const dlpi_plan *plan, dlp_bugs_plan *li
             .summed = node->alive && node->discrete,
             .how = !node->alive     ? FACTOR[DLPI_ROLE_NONE]
                       : node->discrete ? "sum"
-                                       : FACTOR[plan->role[cell]],
+                      : plan           ? FACTOR[plan->role[cell]]
+                                       : "",
             .reason = !node->alive     ? REASON[DLPI_NO_REASON]
                       : node->discrete ? "discrete: exact, a sum over its values"
-                                       : REASON[plan->reason[cell]],
+                      : plan           ? REASON[plan->reason[cell]]
+                                       : "",
         };
     }
     return n;

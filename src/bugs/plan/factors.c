@@ -530,11 +530,16 @@ dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *f, dlp_error
     return check_smooth(f, error);
 }
 
+dlp_status dlpi_factors_sum(dlpi_factors *f, dlp_error *error)
+{
+    DLP_TRY(dlpi_sum_out(f, error));
+    return f->n_discrete > 0 ? check_smooth(f, error) : DLP_OK;
+}
+
 dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
 {
     DLP_TRY(dlpi_factors_list(lowering, f, error));
-    DLP_TRY(dlpi_sum_out(f, error));
-    return f->n_discrete > 0 ? check_smooth(f, error) : DLP_OK;
+    return dlpi_factors_sum(f, error);
 }
 
 void dlpi_factors_clear(dlpi_factors *f)

@@ -70,6 +70,8 @@ dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *factors,
 /* The same, but keeps discrete nodes: dlpi_factors.discrete has their factors. */
 dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *factors,
                              dlp_error *error);
+/* The second half of dlpi_factors_make, after dlpi_factors_list. */
+dlp_status dlpi_factors_sum(dlpi_factors *factors, dlp_error *error);
 void dlpi_factors_clear(dlpi_factors *factors); /* fine on a zeroed or failed one */
 
 /* Adds a row for the expression. */
@@ -82,6 +84,9 @@ dlp_status dlpi_factors_merge(dlpi_factors *factors, dlp_error *error);
 
 /* discrete.c: sums out the discrete cells of the live factors, component by component. */
 dlp_status dlpi_sum_out(dlpi_factors *factors, dlp_error *error);
+/* How many entries the tables of all factors have, and how many discrete unknowns the
+   largest depends on; 0: a discrete unknown has no bounds. */
+double dlpi_sum_entries(const dlpi_factors *factors, int *together);
 /* log p of the live component that contains the cell, with the cell held at a state;
    state NaN: with the cell summed out, too. The difference of the two is
    log P(cell = state | coordinates, data). The lowering's builder holds log_p. */

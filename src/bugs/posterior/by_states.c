@@ -9,8 +9,10 @@
 
 static const double MOST_NUMBERS = 4e7; /* draws of all nodes in all states */
 static const double NEGLIGIBLE = 1e-3;  /* weight of a state */
+static const double MUCH = 0.05;        /* of all states, not tried in full */
+static const double UNLIKELY = 1e-4;    /* of one whose neighbours do not matter either */
 
-void dlpi_held_find(const dlpi_factors *f, dlpi_held_states *held)
+void dlpi_held_find(const dlpi_factors *f, double most, dlpi_held_states *held)
 {
     *held = (dlpi_held_states){.total = 1};
     for (dlp_index k = 0; k < f->n_nodes; k++) {
@@ -21,15 +23,14 @@ void dlpi_held_find(const dlpi_factors *f, dlpi_held_states *held)
         dlpi_lower_begin(f->lowering);
         if (held->n == DLPI_HELD_CELLS ||
             dlpi_lower_states(f->lowering, cell, &low, &high, NULL) != DLP_OK ||
-            dlpi_is_cut_off(f->lowering, cell) ||
-            held->total * (high - low + 1) > DLPI_HELD_STATES) {
+            dlpi_is_cut_off(f->lowering, cell) || held->total * (high - low + 1) > most) {
             held->n = 0;
             return;
         }
         held->cell[held->n] = cell;
         held->low[held->n] = low;
         held->count[held->n++] = (int)(high - low) + 1;
-        held->total *= (int)(high - low) + 1;
+        held->total *= high - low + 1;
     }
 }
 
@@ -39,17 +40,27 @@ typedef struct mixing {
     dlp_bugs_settings settings; /* of the fits of states: */
     const char **monitor;       /*     the nodes that are not held */
     int *held_node;             /* (nodes) which of the held cells it is, or -1 */
-    dlp_bugs *fit;              /* (states) {0}: the state is impossible */
-    double *weight;             /* (states) */
+    int n, room;                /* states that are fitted, of at most so many */
+    dlp_index *code;            /* (room) the state as a number, the first cell fastest */
+    bool *known;                /* (room) its neighbours are among the states */
+    dlp_bugs *fit;              /* (room) {0}: the state is impossible */
+    double *weight;             /* (room) at first the logarithm of the evidence */
     dlpi_weighted *sorted;      /* (draws) room */
     int *state_of;              /* (draws) */
     bool failed;
 } mixing;
 
-static double state_at(const dlpi_held_states *held, int state, int i)
+/* Which of its values held cell i has. */
+static int place_at(const mixing *x, int state, int i)
 {
-    for (int k = 0; k < i; k++) state /= held->count[k];
-    return held->low[i] + state % held->count[i];
+    dlp_index code = x->code[state];
+    for (int k = 0; k < i; k++) code /= x->held->count[k];
+    return (int)(code % x->held->count[i]);
+}
+
+static double state_at(const mixing *x, int state, int i)
+{
+    return x->held->low[i] + place_at(x, state, i);
 }
 
 /* ---- one fit per state ---- */
@@ -60,7 +71,7 @@ static void hold(mixing *x, int state, bool yes)
     for (int i = 0; i < x->held->n; i++) {
         const dlp_index cell = x->held->cell[i];
         g->kind[cell] = yes ? DLPI_CELL_OBSERVED : DLPI_CELL_LATENT;
-        g->value[cell] = yes ? state_at(x->held, state, i) : NAN;
+        g->value[cell] = yes ? state_at(x, state, i) : NAN;
     }
     g->n_held = yes ? x->held->n : 0;
     g->held = yes ? x->held->cell : NULL;
@@ -95,23 +106,85 @@ static dlp_status fit_state(mixing *x, int state, double *log_evidence, dlp_erro
 static void weigh(mixing *x, double *log_evidence)
 {
     double top = -INFINITY, sum = 0;
-    for (int k = 0; k < x->held->total; k++) top = fmax(top, x->weight[k]);
+    for (int k = 0; k < x->n; k++) top = fmax(top, x->weight[k]);
     x->failed = x->failed || !isfinite(top);
-    for (int k = 0; k < x->held->total; k++)
-        sum += x->weight[k] = exp(x->weight[k] - top);
-    for (int k = 0; k < x->held->total; k++) x->weight[k] /= sum;
+    for (int k = 0; k < x->n; k++) sum += x->weight[k] = exp(x->weight[k] - top);
+    for (int k = 0; k < x->n; k++) x->weight[k] /= sum;
     *log_evidence = top + log(sum);
 }
 
-/* All states with few draws, for their evidence. */
+static dlp_status add_state(mixing *x, dlp_index code, dlp_error *error)
+{
+    x->code[x->n] = code;
+    const dlp_status status = fit_state(x, x->n, &x->weight[x->n], error);
+    x->n++;
+    return status;
+}
+
+static bool has_state(const mixing *x, dlp_index code)
+{
+    for (int k = 0; k < x->n; k++)
+        if (x->code[k] == code) return true;
+    return false;
+}
+
+/* The likeliest state whose neighbours are not known yet; -1: none of them matters. */
+static int next_to_know(const mixing *x)
+{
+    double top = -INFINITY, sum = 0;
+    int best = -1;
+    for (int k = 0; k < x->n; k++) top = fmax(top, x->weight[k]);
+    for (int k = 0; k < x->n; k++) {
+        if (isfinite(top)) sum += exp(x->weight[k] - top);
+        if (!x->known[k] && (best < 0 || x->weight[k] > x->weight[best])) best = k;
+    }
+    const bool matters =
+        best >= 0 && (!isfinite(top) || exp(x->weight[best] - top) > UNLIKELY * sum);
+    return matters ? best : -1;
+}
+
+/* Adds the states that differ from one in a single cell. */
+static dlp_status add_neighbours(mixing *x, int state, dlp_error *error)
+{
+    dlp_index stride = 1;
+    for (int i = 0; i < x->held->n; i++) {
+        const int own = place_at(x, state, i);
+        for (int v = 0; v < x->held->count[i]; v++) {
+            const dlp_index code = x->code[state] + (v - own) * stride;
+            if (v == own || x->failed || has_state(x, code)) continue;
+            if (x->n == x->room) return DLP_OK;
+            DLP_TRY(add_state(x, code, error));
+        }
+        stride *= x->held->count[i];
+    }
+    x->known[state] = true;
+    return DLP_OK;
+}
+
+/* All states or, if they are too many, those found from the likeliest on; with few draws,
+   for their evidence. */
 static dlp_status fit_roughly(mixing *x, double *log_evidence, dlp_error *error)
 {
     x->settings.draws = DLP_BUGS_LEAST_DRAWS;
     x->settings.verify = 0;
-    for (int k = 0; k < x->held->total && !x->failed; k++)
-        DLP_TRY(fit_state(x, k, &x->weight[k], error));
+    const bool all = x->held->total <= x->room;
+    for (int k = 0; k < (all ? x->room : 1) && !x->failed; k++)
+        DLP_TRY(add_state(x, k, error));
+    for (int k = 0; !all && k >= 0 && x->n < x->room && !x->failed;) {
+        k = next_to_know(x);
+        if (k >= 0) DLP_TRY(add_neighbours(x, k, error));
+    }
     if (!x->failed) weigh(x, log_evidence);
     return DLP_OK;
+}
+
+/* The share of states whose neighbours were not tried because there were too many. */
+static double share_of_unknown(const mixing *x)
+{
+    double sum = 0;
+    if (x->n < x->room || x->held->total <= x->room) return 0;
+    for (int k = 0; k < x->n; k++) sum += x->known[k] ? 0 : x->weight[k];
+    return sum;
 }
 
 /* The states that matter once more, with draws by weight; those that matter most are
@@ -120,8 +193,8 @@ static dlp_status fit_well(mixing *x, const dlp_bugs_settings *settings, dlp_err
 {
     const double spare = 4, much = 1.0 / 64;
     double log_evidence, top = 0;
-    for (int k = 0; k < x->held->total; k++) top = fmax(top, x->weight[k]);
-    for (int k = 0; k < x->held->total && !x->failed; k++) {
+    for (int k = 0; k < x->n; k++) top = fmax(top, x->weight[k]);
+    for (int k = 0; k < x->n && !x->failed; k++) {
         const double w = x->weight[k], least = DLP_BUGS_LEAST_DRAWS,
                      draws = fmin(spare * w, 1) * (double)settings->draws;
         if (w < NEGLIGIBLE && w < top) continue;
@@ -143,7 +216,7 @@ static void share_draws(mixing *x)
     int state = 0;
     double sum = x->weight[0];
     for (dlp_index i = 0; i < pairs; i++) {
-        while (state + 1 < x->held->total && ((double)i + 0.5) / (double)pairs > sum)
+        while (state + 1 < x->n && ((double)i + 0.5) / (double)pairs > sum)
             sum += x->weight[++state];
         x->state_of[2 * i] = x->state_of[2 * i + 1] = state;
     }
@@ -170,7 +243,7 @@ static dlp_bugs_node in_state(const mixing *x, dlp_index i, dlp_index inner, int
     const int held = x->held_node[i];
     *draw = NULL;
     if (held >= 0) {
-        const dlp_margin at = {.mean = state_at(x->held, state, held)};
+        const dlp_margin at = {.mean = state_at(x, state, held)};
         return (dlp_bugs_node){.margin = at, .sampled = at};
     }
     const dlp_bugs_result *r = &x->fit[state].result;
@@ -202,7 +275,7 @@ static void mix_node(mixing *x, dlp_index i, dlp_index inner)
     const double *draw[DLPI_HELD_STATES] = {NULL};
     double at[DLPI_HELD_STATES] = {0};
     moments found = {0}, sampled = {0};
-    for (int k = 0; k < x->held->total; k++) {
+    for (int k = 0; k < x->n; k++) {
         if (x->weight[k] <= 0) continue;
         const dlp_bugs_node own = in_state(x, i, inner, k, &draw[k]);
         at[k] = own.margin.mean;
@@ -230,13 +303,19 @@ static void mix_node(mixing *x, dlp_index i, dlp_index inner)
 
 /* ---- the report ---- */
 
+static int likeliest(const mixing *x)
+{
+    int top = 0;
+    for (int k = 1; k < x->n; k++)
+        if (x->weight[k] > x->weight[top]) top = k;
+    return top;
+}
+
 static void tell(mixing *x, double log_evidence)
 {
     dlp_bugs_result *r = &x->model->result;
     const dlp_bugs_result before = *r;
-    int top = 0;
-    for (int k = 1; k < x->held->total; k++)
-        if (x->weight[k] > x->weight[top]) top = k;
+    const int top = likeliest(x);
     *r = x->fit[top].result;
     r->node = before.node;
     r->n_nodes = before.n_nodes;
@@ -246,8 +325,9 @@ static void tell(mixing *x, double log_evidence)
     r->n_plans = before.n_plans;
     r->not_summarised = before.not_summarised;
     r->log_evidence = log_evidence;
-    r->n_states = x->held->total;
-    for (int k = 0; k < x->held->total; k++) {
+    r->n_states = x->n;
+    r->doubt_states = share_of_unknown(x) > MUCH;
+    for (int k = 0; k < x->n; k++) {
         const dlp_bugs_result *own = &x->fit[k].result;
         if (x->weight[k] < NEGLIGIBLE) continue;
         r->exact = r->exact && own->exact;
@@ -265,9 +345,7 @@ static void tell(mixing *x, double log_evidence)
 static void mix_plan(mixing *x)
 {
     dlp_bugs *m = x->model;
-    int top = 0;
-    for (int k = 1; k < x->held->total; k++)
-        if (x->weight[k] > x->weight[top]) top = k;
+    const int top = likeliest(x);
     const dlp_bugs_result *own = &x->fit[top].result;
     for (int i = 0; i < m->result.n_plans; i++) {
         dlp_bugs_plan *line = &m->plan[i];
@@ -289,12 +367,14 @@ static dlp_status prepare(mixing *x, dlp_error *error)
     const dlp_index n = m->result.n_nodes, draws = m->result.n_draws;
     x->monitor = dlpi_calloc(n, sizeof *x->monitor);
     x->held_node = dlpi_calloc(n, sizeof *x->held_node);
-    x->fit = dlpi_calloc(x->held->total, sizeof *x->fit);
-    x->weight = dlpi_calloc(x->held->total, sizeof *x->weight);
+    x->code = dlpi_calloc(x->room, sizeof *x->code);
+    x->known = dlpi_calloc(x->room, sizeof *x->known);
+    x->fit = dlpi_calloc(x->room, sizeof *x->fit);
+    x->weight = dlpi_calloc(x->room, sizeof *x->weight);
     x->sorted = dlpi_calloc(draws, sizeof *x->sorted);
     x->state_of = dlpi_calloc(draws, sizeof *x->state_of);
-    if (!x->monitor || !x->held_node || !x->fit || !x->weight || !x->sorted ||
-        !x->state_of)
+    if (!x->monitor || !x->held_node || !x->code || !x->known || !x->fit || !x->weight ||
+        !x->sorted || !x->state_of)
         return dlpi_no_memory(error, "the nodes");
     for (dlp_index i = 0; i < n; i++) {
         char name[256];
@@ -334,13 +414,16 @@ dlp_status dlpi_fit_by_states(dlp_bugs *model, const dlp_bugs_settings *settings
     mixing x = {.model = model, .held = held, .settings = *settings};
     const dlp_bugs_result *r = &model->result;
     x.settings.n_monitors = 0;
+    x.room = (int)fmin(held->total, DLPI_HELD_STATES);
     const double draws =
-        (double)held->total * DLP_BUGS_LEAST_DRAWS + 5 * (double)settings->draws;
+        (double)x.room * DLP_BUGS_LEAST_DRAWS + 5 * (double)settings->draws;
     if (draws * (double)r->n_nodes > MOST_NUMBERS) return DLP_OK;
     const dlp_status status = mix(&x, settings, error);
-    for (int k = 0; x.fit && k < held->total; k++) dlpi_bugs_clear_result(&x.fit[k]);
+    for (int k = 0; x.fit && k < x.room; k++) dlpi_bugs_clear_result(&x.fit[k]);
     free((void *)x.monitor);
     free(x.held_node);
+    free(x.code);
+    free(x.known);
     free(x.fit);
     free(x.weight);
     free(x.sorted);

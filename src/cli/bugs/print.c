@@ -221,6 +221,12 @@ static void print_doubts(FILE *out, const dlp_bugs_result *r)
     print_drift(out, r);
     print_refutation(out, r);
     print_approximations(out, r);
+    if (r->doubt_states)
+        fprintf(out,
+                "  doubt      only %d joint states of the discrete unknowns were fitted, "
+                "the likeliest; others may\n             have a twentieth of the "
+                "probability or more\n",
+                r->n_states);
     if (r->chose_factors)
         fputs(
             "  doubt      discrete nodes have many unknown probabilities, so --hyper "
