@@ -3,9 +3,10 @@
    element is defined, every instance has its place in the order, and every variable of its
    relations can be resolved. For a small one, the plan of its unknowns is made, too. */
 #include "bugs/plan/plan.h"
-#include "fuzz.h"
+#include "fuzz_sound.h"
 #include "language/model.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +70,13 @@ static void classify(const dlpi_graph *graph)
     dlp_error error = {""};
     if (graph->n_cells > MOST_CELLS) return;
     dlp_status status = dlpi_lowering_make(graph, &lowering, &error);
+    lowering.may_rely = true;
     if (status == DLP_OK) status = dlpi_factors_make(&lowering, &factors, &error);
+    if (lowering.found_relied_on) {
+        dlpi_factors_clear(&factors);
+        status = dlpi_lowering_free_relied_on(&lowering, &error);
+        if (status == DLP_OK) status = dlpi_factors_make(&lowering, &factors, &error);
+    }
     if (status == DLP_OK) status = dlpi_factors_merge(&factors, &error);
     if (status == DLP_OK) status = dlpi_plan_make(&factors, true, &plan, &error);
     fuzz_expect(status == DLP_OK || error.message[0]);
@@ -83,25 +90,107 @@ static void classify(const dlpi_graph *graph)
     dlpi_lowering_clear(&lowering);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+static dlp_status read_model(const uint8_t *bytes, size_t size, dlpi_graph **graph,
+                             dlp_error *error)
 {
     dlpi_diagnostics *found = calloc(1, sizeof *found);
     char *text = malloc(size + 1);
     if (!text || !found) abort();
     if (size > 0) memcpy(text, bytes, size);
     text[size] = '\0';
-    const dlpi_bugs_input input = {
+    const dlp_bugs_input input = {
         .model_text = text, .n_data = 4, .data = data, .limit = 3000};
+    *graph = NULL;
+    const dlp_status status = dlpi_bugs_read(&input, graph, found, error);
+    dlpi_diagnostics_clear(found);
+    free(found);
+    free(text);
+    return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
     dlp_error error = {""};
-    dlpi_graph *graph = NULL;
-    const dlp_status status = dlpi_bugs_read(&input, &graph, found, &error);
+    dlpi_graph *graph;
+    const dlp_status status = read_model(bytes, size, &graph, &error);
     fuzz_expect(fuzz_passes(status == DLP_OK) == (graph != NULL));
     fuzz_expect(status == DLP_OK || error.message[0]);
     if (graph) expect_sound(graph);
     if (graph) classify(graph);
     dlpi_graph_free(graph);
-    dlpi_diagnostics_clear(found);
-    free(found);
-    free(text);
     return 0;
+}
+
+/* ---- changes ---- */
+
+static bool passes(const uint8_t *bytes, size_t size)
+{
+    dlpi_graph *graph;
+    const bool read = read_model(bytes, size, &graph, NULL) == DLP_OK;
+    dlpi_graph_free(graph);
+    return read;
+}
+
+static bool is_word(int c)
+{
+    return isalnum(c) || c == '.' || c == '_';
+}
+
+/* The next word, number or sign from *at on; its size, or 0 at the end. */
+static size_t next_token(const uint8_t *text, size_t size, size_t *at)
+{
+    while (*at < size && isspace(text[*at])) ++*at;
+    size_t end = *at;
+    while (end < size && is_word(text[end])) end++;
+    return end > *at ? end - *at : *at < size;
+}
+
+/* Something of the same kind: a distribution or function, a variable, a number, a sign. */
+static const char *another(fuzz_text *t, const uint8_t *token, bool called)
+{
+    static const char *const name[] = {"x", "n", "g", "M", "mu", "tau", "z", "i", "x[1]"},
+                             *const number[] = {"0",   "1",   "2",      "3",
+                                                "0.5", "6",   "1.0E-6", "1E300",
+                                                "-1",  "1:3", "M[]",    "g[2]"},
+                             *const sign[] = {"+", "-", "*", "/", "^", "~", "<-", ","};
+    static const char *const function[] = {
+        "dnorm",  "dgamma",    "dunif",   "dbern",  "dcat",   "dbin",       "dpois",
+        "dmnorm", "dwish",     "ddirch",  "dmulti", "dt",     "dexp",       "dbeta",
+        "dlnorm", "dinterval", "dround",  "dsum",   "dhyper", "dflat",      "dnormmix",
+        "dweib",  "exp",       "log",     "pow",    "step",   "equals",     "sum",
+        "inprod", "sort",      "inverse", "ifelse", "max",    "interp.lin", "rank",
+        "phi",    "mean",      "T",       "rep"};
+    if (isdigit(token[0])) return FUZZ_ONE_OF(t, number);
+    if (!is_word(token[0])) return FUZZ_ONE_OF(t, sign);
+    return called ? FUZZ_ONE_OF(t, function) : FUZZ_ONE_OF(t, name);
+}
+
+/* Puts another token in the place of one. */
+static size_t change(fuzz_text *t, uint8_t *bytes, size_t size, size_t most)
+{
+    size_t at = 0, length;
+    int tokens = 0;
+    while ((length = next_token(bytes, size, &at)) > 0) at += length, tokens++;
+    if (tokens == 0) return 0;
+    const int chosen = fuzz_chance(t, tokens);
+    at = 0;
+    length = next_token(bytes, size, &at);
+    for (int i = 0; i < chosen; i++) {
+        at += length;
+        length = next_token(bytes, size, &at);
+    }
+    const size_t end = at + length;
+    const char *to = another(t, bytes + at, end < size && bytes[end] == '(');
+    const size_t room = strlen(to);
+    if (size - length + room > most) return 0;
+    memmove(bytes + at + room, bytes + end, size - end);
+    memcpy(bytes + at, to, room);
+    return size - length + room;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most,
+                               unsigned int seed)
+{
+    static const fuzz_sound sound = {.passes = passes, .change = change};
+    return fuzz_mutate_sound(&sound, bytes, size, most, seed);
 }

@@ -208,8 +208,8 @@ typedef enum dlp_bugs_verdict {
     DLP_BUGS_CONFIRMED,     /* all nodes agree */
     DLP_BUGS_CORRECTED,     /* some differ: all answers come from importance sampling */
     DLP_BUGS_NOT_CONFIRMED, /* its weights are too uneven to say */
-    DLP_BUGS_CONFIRMED_HERE /* all nodes agree, but the draws are from near this maximum, or
-                               end where the points end: `modes`, `switched`, `doubt_tail` */
+    DLP_BUGS_CONFIRMED_HERE /* the same near this maximum, within the points, or in likely
+                               states: `modes`, `switched`, `doubt_tail`, `n_states` */
 } dlp_bugs_verdict;
 DLP_API const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict);
 
@@ -300,7 +300,7 @@ typedef struct dlp_bugs_result {
     dlp_bugs_steadiness doubt_drift;
     dlp_index rare;     /* nodes with two values, one of which occurs in few draws */
     const char *rarest; /* the first of these nodes; NULL: none */
-    int doubt_states; /* non-zero: n_states are not all joint states, and the others may
+    int doubt_states;   /* non-zero: n_states are not all joint states, and the others may
                          matter */
 } dlp_bugs_result;
 

@@ -339,6 +339,11 @@ static void tell(mixing *x, double log_evidence)
         r->modes = r->modes > own->modes ? r->modes : own->modes;
         if (own->verdict == DLP_BUGS_NOT_CONFIRMED) r->verdict = own->verdict;
     }
+    /* Only states that matter much were verified. */
+    if (r->verdict == DLP_BUGS_CONFIRMED &&
+        (r->doubt_gaussian || r->doubt_omitted || r->doubt_design || r->doubt_tail ||
+         r->doubt_states || r->kinks))
+        r->verdict = DLP_BUGS_CONFIRMED_HERE;
 }
 
 /* The plan of the likeliest state; the lines of the held cells stay as they were. */

@@ -99,9 +99,10 @@ static void print_modes(FILE *out, const dlp_bugs_result *r)
 /* Limits a confirmation: draws around the answer cannot show what lies elsewhere. */
 static const char *within(const dlp_bugs_result *r)
 {
-    return r->modes || r->switched ? ",\n             near this maximum"
-           : r->doubt_tail         ? ",\n             as far as the points reach"
-                                   : "";
+    return r->n_states               ? ",\n             in the likeliest states"
+           : r->modes || r->switched ? ",\n             near this maximum"
+           : r->doubt_tail           ? ",\n             as far as the points reach"
+                                     : "";
 }
 
 /* The verdict of importance sampling. */
