@@ -67,8 +67,9 @@ static dlp_status read_line(struct reader *r, const char *line, size_t length)
     }
     if (r->seeds->n == before)
         return dlp_fail(r->error, DLP_EINPUT,
-                        "%s:%td: the corpus has none of these words; choose words from "
-                        "its vocabulary",
+                        "%s:%td: the corpus has none of these words; write them as its "
+                        "vocabulary does, in lower case, and stemmed ones in the form "
+                        "that is there",
                         r->file, r->line);
     if (++r->seeds->topics <= MOST_LINES) return DLP_OK;
     return dlp_fail(r->error, DLP_EINPUT, "%s has more than %d lines", r->file,
