@@ -2,6 +2,9 @@
 /* Priors that are stated in words: as densities, beside integrals by brute force, and
    what is said about those that are wrong. */
 #include "regression/priors/prior_statement.h"
+
+#include <delaplace/verification.h>
+
 #include "support.h"
 
 /* ---- densities ---- */
@@ -177,30 +180,39 @@ static double log_marginal(const rows *r, double mu, double sd)
 }
 
 typedef struct answer {
-    double mu, sd, sd_sd;
+    double mu, mu_sd, sd, sd_sd;
 } answer;
 
-/* b ~ 1 + (1 | g) with N(0, 2^2) on the intercept. */
-static answer by_brute_force(const rows *r, const dlp_sd_prior *prior)
+static double log_prior_of(const dlp_coefficient_prior *prior, double mu)
 {
-    double all = 0, mu_sum = 0, sd_sum = 0, square = 0;
+    const double z = (mu - prior->mean) / prior->sd, df = prior->df;
+    return df > 0 ? -0.5 * (df + 1) * log1p(z * z / df) : -0.5 * z * z;
+}
+
+/* b ~ 1 + (1 | g) */
+static answer by_brute_force(const rows *r, const dlp_sd_prior *prior,
+                             const dlp_coefficient_prior *of_mu)
+{
+    double all = 0, mu_sum = 0, mu_square = 0, sd_sum = 0, square = 0;
     const bool fixed = prior->distribution == DLP_SD_FIXED;
     for (double t = -7; t < 5; t += 0.08) {
         const double sd = fixed ? prior->a : exp(t);
         const double log_prior = fixed ? 0 : dlp_sd_prior_log_density(prior, sd) + t;
         if (log_prior == -INFINITY) continue;
         for (double mu = -8; mu < 8; mu += 0.4) {
-            const double p =
-                exp(log_prior - mu * mu / 8 + log_marginal(r, mu, sd) + 0.7 * N);
+            const double p = exp(log_prior + log_prior_of(of_mu, mu) +
+                                 log_marginal(r, mu, sd) + 0.7 * N);
             all += p;
             mu_sum += p * mu;
+            mu_square += p * mu * mu;
             sd_sum += p * sd;
             square += p * sd * sd;
         }
         if (fixed) break;
     }
-    const double mean = sd_sum / all;
-    return (answer){mu_sum / all, mean, sqrt(fmax(square / all - mean * mean, 0))};
+    const double mean = sd_sum / all, mu = mu_sum / all;
+    return (answer){mu, sqrt(mu_square / all - mu * mu), mean,
+                    sqrt(fmax(square / all - mean * mean, 0))};
 }
 
 static void fits_are_those_of_brute_force(void **state)
@@ -216,12 +228,42 @@ static void fits_are_those_of_brute_force(void **state)
         const char *priors[] = {stated[i], "b(Intercept) ~ normal(0, 2)"};
         dlp_regression *made = fit(r, "b ~ 1 + (1 | g)", 2, priors, DLP_HYPER_DEFAULT);
         const dlp_regression_result *f = dlp_regression_result_of(made);
-        const answer exact = by_brute_force(r, &f->random[0].prior[0]);
+        const answer exact = by_brute_force(r, &f->random[0].prior[0], &f->prior[0]);
         assert_int_equal(f->random[0].prior[0].stated, 1);
         assert_true(f->prior[0].sd == 2 && f->prior[0].mean == 0 && !f->prior[0].weak);
         assert_near(f->mu[0], exact.mu, 0.05);
         assert_near(f->random[0].sd[0].mean, exact.sd, 0.03 * exact.sd);
         assert_near(f->random[0].sd[0].sd, exact.sd_sd, 0.06 * exact.sd);
+        dlp_regression_free(made);
+    }
+    free_rows(r);
+}
+
+/* Student-t priors of coefficients, far from the rows or not, with a grade for each number. */
+static void students_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    static const char *const stated[] = {
+        "b(Intercept) ~ student_t(3, 0, 1)", "b(Intercept) ~ student_t(4, 0.5, 0.7)",
+        "b(Intercept) ~ student_t(1, 0, 2.5)", "b(Intercept) ~ student_t(3, 1.5, 0.4)",
+        "b(Intercept) ~ student_t(3, 3, 0.4)"};
+    rows *r = draw_rows();
+    for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
+        const char *priors[] = {stated[i], "sd(g) ~ half_normal(1)"};
+        dlp_regression *made = fit(r, "b ~ 1 + (1 | g)", 2, priors, DLP_HYPER_DEFAULT);
+        const dlp_regression_result *f = dlp_regression_result_of(made);
+        const answer exact = by_brute_force(r, &f->random[0].prior[0], &f->prior[0]);
+        assert_true(f->prior[0].df > 0 && f->verification && f->verification->automatic);
+        const dlp_verified_fit *v = &f->verification->fit[0];
+        const dlp_verified *mu = &v->parameter[0];
+        assert_near(mu->mean, exact.mu, 0.1 * exact.mu_sd);
+        assert_near(mu->sd, exact.mu_sd, 0.1 * exact.mu_sd);
+        assert_near(f->objective, v->log_evidence, 0.1);
+        assert_true(i > 0 || mu->grade == DLP_GRADE_GOOD);
+        if (mu->grade == DLP_GRADE_GOOD) {
+            assert_near(f->mu[0], exact.mu, 0.1 * exact.mu_sd);
+            assert_near(sqrt(f->Sigma[0]), exact.mu_sd, 0.1 * exact.mu_sd);
+        }
         dlp_regression_free(made);
     }
     free_rows(r);
@@ -334,12 +376,13 @@ static void what_does_not_apply_is_told(void **state)
         const char *formula, *prior, *says;
     } wrong[] = {
         {"y ~ x + (1 | g)", "sd(G) ~ exponential(1)", "did you mean 'g'?"},
+        {"b ~ 1 + (1 | g)", "b(Intercept) ~ student_t(3, 3, 0.4)",
+         "state a normal prior"},
         {"y ~ x + (1 | g)", "sd(school) ~ exponential(1)", "first grouping is 'g'"},
         {"y ~ x + (1 | g)", "sd(g, x) ~ exponential(1)", "the first is '(Intercept)'"},
         {"y ~ x + (1 + x | g)", "sd(g, xx) ~ exponential(1)", "did you mean 'x'?"},
         {"y ~ x + (1 | g)", "cor(g) ~ lkj(2)", "one effect per level"},
         {"y ~ x + (1 | g)", "b(z) ~ normal(0, 1)", "no term 'z'"},
-        {"y ~ x + (1 | g)", "b(x) ~ student_t(3, 0, 1)", "state normal(MEAN, SD)"},
         {"y ~ 1 + (1 | g)", "b ~ normal(0, 1)", "write b(Intercept)"},
         {"y ~ x", "sd(g) ~ exponential(1)", "there are no random effects"},
     };
@@ -370,6 +413,7 @@ int main(void)
         cmocka_unit_test(names_lead_to_the_same_priors),
         cmocka_unit_test(what_is_no_prior_is_told),
         cmocka_unit_test(fits_are_those_of_brute_force),
+        cmocka_unit_test(students_are_those_of_brute_force),
         cmocka_unit_test(what_names_more_counts_more),
         cmocka_unit_test(a_mode_says_what_it_lacks),
         cmocka_unit_test(shares_are_their_formulas),

@@ -230,7 +230,7 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     for (int i = 0; i < r->threads; i++)
         r->result->evaluations += r->block[i].evaluations;
     r->result->evaluations += e->elsewhere;
-    const dlpi_mixed_found found = {&r->model, e, r->block, r->threads};
+    const dlpi_mixed_found found = {&r->model, e, r->block, r->threads, settings->tilt};
     return settings->after ? settings->after(settings->context, &found, error) : DLP_OK;
 }
 

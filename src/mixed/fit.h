@@ -8,6 +8,7 @@
 #include "infer/listener.h"
 #include "infer/psi_points.h"
 #include "mixed/mixed.h"
+#include "mixed/tilt.h"
 
 typedef struct dlpi_mixed_effects {
     dlp_index L, q;
@@ -79,6 +80,7 @@ typedef struct dlpi_mixed_settings {
     dlpi_listener *listener; /* or NULL */
     struct dlpi_comm
         *comm; /* processes that share the same model, or NULL: only this one */
+    dlpi_mixed_tilt tilt; /* for draws that are weighted; the fit does not know it */
     /* Called with the model when the fit is complete, before it is freed; or NULL.
        score.h */
     dlp_status (*after)(void *context, const struct dlpi_mixed_found *found,

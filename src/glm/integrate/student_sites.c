@@ -11,6 +11,8 @@ static const double DAMPING = 0.7;
 /* Site and cavity keep at least this share of the prior's precision, so that both remain
    Gaussians. */
 static const double LEAST_PRECISION = 1e-6;
+/* With fewer degrees of freedom than two and this, the first Gaussian is that of these. */
+static const double LEAST_OVER_TWO = 0.5;
 static const double LOG_2_PI = 1.8378770664093454836;
 
 bool dlpi_student_sites_any(const dlpi_prior *stated)
@@ -27,7 +29,8 @@ void dlpi_student_sites_start(dlpi_student_sites *sites, const dlpi_prior *state
         .mean = stated->mean, .sd = stated->sd, .df = stated->df, .prior = prior};
     for (dlp_index j = 0; j < prior->n; j++) {
         const double df = stated->df[j];
-        if (df > 0) prior->sd[j] = stated->sd[j] * sqrt(df / (df - 2));
+        if (df > 0)
+            prior->sd[j] = stated->sd[j] * sqrt(df / fmax(df - 2, LEAST_OVER_TWO));
         prior->df[j] = 0;
     }
     dlpi_prior_settle(prior);
@@ -118,15 +121,14 @@ static void update_site(dlpi_student_sites *sites, dlp_index j, double mu, doubl
     const double site = 1 / (*sd * *sd), rest = fmax(1 / c - site, least);
     const double rest_mean = (mu / c - *mean * site) / rest; /* of all but prior j */
     const moments t = tilt(sites, j, rest_mean, 1 / rest);
+    /* where the site cannot have the variance, it has the mean */
     const double wanted = 1 / t.variance - rest, next = fmax(wanted, least),
-                 next_shift = t.mean / t.variance - rest_mean * rest;
+                 next_shift = t.mean * (rest + next) - rest_mean * rest;
     sites->log_ratio +=
         t.log_z - log_normal_density(rest_mean - *mean, 1 / rest + 1 / site);
-    if (wanted >= least || site > 2 * least) {
-        const double by_mean = fabs(t.mean - mu) / sqrt(t.variance),
-                     by_sd = 0.5 * fabs(log(t.variance / c));
-        sites->mismatch = fmax(sites->mismatch, fmax(by_mean, by_sd));
-    }
+    sites->mismatch = fmax(sites->mismatch, fabs(t.mean - mu) / sqrt(t.variance));
+    if (wanted >= least || site > 2 * least)
+        sites->mismatch = fmax(sites->mismatch, 0.5 * fabs(log(t.variance / c)));
     const double moved = site + DAMPING * (next - site),
                  shift = *mean * site + DAMPING * (next_shift - *mean * site);
     *mean = shift / moved;

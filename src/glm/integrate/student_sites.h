@@ -28,8 +28,8 @@ typedef struct dlpi_student_sites {
 
 /* Whether any prior is a Student-t. */
 bool dlpi_student_sites_any(const dlpi_prior *stated);
-/* Starts with Gaussians in place of prior's Student-ts, with the same means and
-   variances, which must exist: df > 2. `stated` is the original prior, kept by
+/* Starts with Gaussians in place of prior's Student-ts, with the same means and, for df
+   from 2.5 on, the same variances. `stated` is the original prior, kept by
    reference. */
 void dlpi_student_sites_start(dlpi_student_sites *sites, const dlpi_prior *stated,
                               dlpi_prior *prior);

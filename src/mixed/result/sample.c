@@ -82,7 +82,9 @@ static void draw_pair(const dlpi_mixed_found *found, dlpi_mixed_block *k,
         for (dlp_index j = 0; j < n; j++)
             at[j] = k->x[j] = mode[j] + (side ? x[j] : -x[j]);
         dlpi_mixed_block_expand(k);
-        const double log_p = isfinite(k->f) ? k->log_integrals : -INFINITY;
+        double log_p = isfinite(k->f) ? k->log_integrals : -INFINITY;
+        if (found->tilt.log_ratio)
+            log_p += found->tilt.log_ratio(found->tilt.context, k->x + n - of->rows.p);
         w[1 - side] = log_p + prior + half - 0.5 * log_det - found->explore->log_mode -
                       log_q[2 * i];
         if (isnan(w[1 - side])) w[1 - side] = -INFINITY;

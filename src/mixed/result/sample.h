@@ -14,6 +14,7 @@
 #include "infer/explore.h"
 #include "math/psis.h"
 #include "mixed/block.h"
+#include "mixed/tilt.h"
 
 /* A finished fit, for as long as it exists. */
 typedef struct dlpi_mixed_found {
@@ -21,6 +22,7 @@ typedef struct dlpi_mixed_found {
     dlpi_explore *explore;
     dlpi_mixed_block *block; /* (threads) */
     int threads;
+    dlpi_mixed_tilt tilt;
 } dlpi_mixed_found;
 
 /* Empty when zeroed. */

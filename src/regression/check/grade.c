@@ -21,10 +21,26 @@ static double work_of(const dlp_regression_result *r, dlp_index draws)
     return times * (double)draws * (double)r->rows * row;
 }
 
+/* Draws of a mixed model each take a search for the mode. */
+static bool is_large(const dlp_regression_result *r, dlp_index draws)
+{
+    const dlp_index rows = 2000;
+    return r->grouping == DLP_MIXED ? r->rows > rows : work_of(r, draws) > MOST_WORK;
+}
+
 static bool is_single(const dlp_regression_result *r)
 {
     const bool one = r->grouping == DLP_POOLED || r->grouping == DLP_UNGROUPED;
     return one && r->outcome == DLP_CONVERGED && r->estimated;
+}
+
+/* A mixed model with Student-t priors, whose coefficients may be far from normal. */
+static bool has_students(const dlp_regression_result *r)
+{
+    bool any = r->prior_df > 0 && !r->prior;
+    for (dlp_index j = 0; r->prior && j < r->p; j++) any = any || r->prior[j].df > 0;
+    return any && r->grouping == DLP_MIXED && r->outcome == DLP_CONVERGED &&
+           r->estimated && dlp_regression_can_be_verified(r);
 }
 
 /* Whether the weights say anything about it. */
@@ -48,8 +64,8 @@ dlp_status dlpi_grade_fit(dlp_regression *regression, const dlp_table *table, in
     dlp_verification_settings settings = dlp_verification_settings_default();
     dlp_error why;
     settings.threads = threads;
-    if (!is_single(r)) return DLP_OK;
-    if (work_of(r, settings.draws) > MOST_WORK) {
+    if (!is_single(r) && !has_students(r)) return DLP_OK;
+    if (is_large(r, settings.draws)) {
         if (regression->shift > NEAR) note_ungraded(regression, regression->shift);
         return DLP_OK;
     }

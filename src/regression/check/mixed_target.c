@@ -5,6 +5,7 @@
 #include "glm/glm_state.h"
 #include "glm/integrate/scale_prior.h"
 #include "regression/random/process_of.h"
+#include "regression/random/student_fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -216,7 +217,9 @@ dlp_status dlpi_mixed_target_result(dlpi_mixed_target *m, const bool *held, int 
                                           .listener = listener,
                                           .after = after,
                                           .context = context};
-    DLP_TRY(dlpi_mixed_fit(&m->data, &m->prior, &settings, result, error));
+    const dlp_index n = r->n;
+    DLP_TRY(dlpi_student_fit(m->glm, m->place, m->numbers, m->numbers + n, &m->data,
+                             &m->prior, &settings, result, error));
     return result->points > 0 ? DLP_OK
                               : dlp_fail(error, DLP_EINPUT,
                                          "the model has no posterior for these rows: no "

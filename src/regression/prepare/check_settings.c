@@ -111,10 +111,6 @@ dlp_status dlpi_check_settings(const dlpi_prepared *p, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "a prior covariance determines all of the prior but its means: "
                         "leave out the prior's sds and df");
-    if (p->grouping == DLP_MIXED && s->prior_df != 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "with random effects the prior of coefficients is normal: leave "
-                        "out its degrees of freedom");
     DLP_TRY(check_family(p, error));
     return check_scale_of_groups(p, error);
 }

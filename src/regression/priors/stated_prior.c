@@ -198,20 +198,6 @@ static bool has_statements(const dlpi_prepared *p)
     return false;
 }
 
-/* Given the scales of a mixed model, the prior of coefficients must be Gaussian. */
-static dlp_status check_normal(const statement *s, dlp_error *error)
-{
-    for (dlp_index j = 0; s->of->grouping == DLP_MIXED && j < s->p; j++)
-        if (s->prior->each[j].df > 0)
-            return dlp_fail(
-                error, DLP_EINPUT,
-                "with random effects the prior of coefficients is normal, and "
-                "that of '%.80s' is a Student-t: state normal(MEAN, SD), or "
-                "leave out its degrees of freedom",
-                s->of->name[j]);
-    return DLP_OK;
-}
-
 /* ---- a covariance of all ---- */
 
 /* place[j]: the column of the table for coefficient j. The table may begin with a column
@@ -388,6 +374,5 @@ dlp_status dlpi_stated_prior(const dlpi_prepared *prepared, dlpi_prior_choice *p
     if (of_intercept) DLP_TRY(state_intercept(&s, error));
     if (asked->prior) DLP_TRY(take_priors(&s, error));
     DLP_TRY(take_statements(&s, error));
-    DLP_TRY(check_normal(&s, error));
     return asked->prior_covariance ? take_covariance(&s, error) : DLP_OK;
 }

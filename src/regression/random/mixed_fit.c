@@ -13,6 +13,7 @@
 #include "regression/random/level_rows.h"
 #include "regression/random/mixed_ordinal.h"
 #include "regression/random/process_of.h"
+#include "regression/random/student_fit.h"
 #include "regression/solve.h"
 
 #include <math.h>
@@ -479,7 +480,8 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                           .only_mode = p->hyper == DLP_HYPER_MAP,
                                           .listener = listener,
                                           .comm = dlpi_comm_of(p)};
-    DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
+    DLP_TRY(dlpi_student_fit(glm, w->place, w->mean, w->precision, &data, &prior,
+                             &settings, &w->result, error));
     DLP_TRY(dlpi_move_coefficients(w->place, &w->result, error));
     if (data.predictors > 1) DLP_TRY(dlpi_multinomial_split(&data, &w->result, error));
     if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/random/student_fit.h"
+
+#include "core/core.h"
+#include "glm/integrate/student_sites.h"
+
+#include <delaplace/special.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ROUNDS = 30 };
+static const double AGREED = 1e-3; /* sds between moments of a coefficient */
+static const double LOG_2_PI = 1.8378770664093454836, LOG_PI = 1.1447298858494001741;
+
+typedef struct student_fit {
+    const dlpi_mixed_data *data;
+    const dlp_index *place;
+    double *mean, *precision;    /* (p), (p, p) of the Gaussians */
+    dlpi_prior stated, gaussian; /* of theta */
+    dlpi_student_sites sites;
+    double *mu, *C; /* (n), (n, n) of theta, of which only the variances are set */
+    double *start;  /* (p and scales) */
+} student_fit;
+
+static void clear(student_fit *s)
+{
+    dlpi_prior_free(&s->stated);
+    dlpi_prior_free(&s->gaussian);
+    free(s->mu);
+    free(s->start);
+}
+
+/* The wiggly columns of smooths have Gaussian priors, whatever the others have. */
+static dlp_status alloc(student_fit *s, const dlp_glm *glm, dlp_error *error)
+{
+    const dlp_index n = glm->prior.n, p = s->data->p;
+    DLP_TRY(dlpi_prior_take(&s->stated, &glm->prior, n, error));
+    for (dlp_index i = dlpi_mixed_fixed(s->data); i < p; i++)
+        s->stated.df[s->place[i]] = 0;
+    DLP_TRY(dlpi_prior_take(&s->gaussian, &s->stated, n, error));
+    s->mu = dlpi_calloc(n, (size_t)(n + 1) * sizeof *s->mu);
+    s->start = dlpi_calloc(p + s->data->scales, sizeof *s->start);
+    if (!s->mu || !s->start) return dlpi_no_memory(error, "the priors of coefficients");
+    s->C = s->mu + n;
+    return DLP_OK;
+}
+
+static bool is_student(const student_fit *s, dlp_index i)
+{
+    return s->stated.df[s->place[i]] > 0;
+}
+
+static void set_priors(student_fit *s)
+{
+    for (dlp_index i = 0; i < s->data->p; i++) {
+        const dlp_index k = s->place[i];
+        if (!is_student(s, i)) continue;
+        s->mean[i] = s->gaussian.mean[k];
+        s->precision[i * (s->data->p + 1)] = 1 / (s->gaussian.sd[k] * s->gaussian.sd[k]);
+    }
+}
+
+/* Moves the Gaussians to where they have the effect of the Student-ts, as far as this fit
+   shows it. */
+static void update(student_fit *s, const dlpi_mixed_result *found)
+{
+    const dlp_index n = s->stated.n;
+    for (dlp_index i = 0; i < s->data->p; i++) {
+        const dlp_index k = s->place[i];
+        s->mu[k] = found->beta[i];
+        s->C[k * (n + 1)] = found->covariance[i * (found->n + 1)];
+    }
+    memcpy(s->start, found->beta, (size_t)found->n * sizeof *s->start);
+    dlpi_student_sites_update(&s->sites, s->mu, s->C);
+}
+
+static double log_student(double off, double sd, double df)
+{
+    const double z = off / sd;
+    return dlp_lgamma(0.5 * (df + 1)) - dlp_lgamma(0.5 * df) - 0.5 * (log(df) + LOG_PI) -
+           log(sd) - 0.5 * (df + 1) * log1p(z * z / df);
+}
+
+/* The stated priors of beta, less the Gaussians in their places. */
+static double log_ratio(const void *context, const double *beta)
+{
+    const student_fit *s = context;
+    double sum = 0;
+    for (dlp_index i = 0; i < s->data->p; i++) {
+        const dlp_index k = s->place[i];
+        if (!is_student(s, i)) continue;
+        const double off = beta[i] - s->mean[i], P = s->precision[i * (s->data->p + 1)];
+        sum +=
+            log_student(beta[i] - s->stated.mean[k], s->stated.sd[k], s->stated.df[k]) -
+            0.5 * (log(P) - LOG_2_PI - P * off * off);
+    }
+    return sum;
+}
+
+/* Fits until prior and posterior agree; `after` only sees the last fit. */
+static dlp_status propagate(student_fit *s, const dlpi_mixed_prior *prior,
+                            const dlpi_mixed_settings *settings,
+                            dlpi_mixed_result *result, dlp_error *error)
+{
+    dlpi_mixed_settings each = *settings;
+    each.after = NULL;
+    for (int round = 1;; round++) {
+        set_priors(s);
+        DLP_TRY(dlpi_mixed_fit(s->data, prior, &each, result, error));
+        if (result->points == 0) return DLP_OK;
+        update(s, result);
+        result->log_evidence += s->sites.log_ratio;
+        if (s->sites.mismatch < AGREED) break;
+        if (round == MOST_ROUNDS)
+            return dlp_fail(
+                error, DLP_EINPUT,
+                "the posterior under a Student-t prior of coefficients is too "
+                "far from normal: state a normal prior, normal(MEAN, SD)");
+        dlpi_mixed_result_clear(result);
+        each.start = s->start;
+        each.tau_start = s->start + s->data->p;
+    }
+    if (!settings->after) return DLP_OK;
+    dlpi_mixed_result_clear(result);
+    each.after = settings->after;
+    each.tilt = (dlpi_mixed_tilt){log_ratio, s};
+    return dlpi_mixed_fit(s->data, prior, &each, result, error);
+}
+
+dlp_status dlpi_student_fit(const dlp_glm *glm, const dlp_index *place, double *mean,
+                            double *precision, const dlpi_mixed_data *data,
+                            const dlpi_mixed_prior *prior,
+                            const dlpi_mixed_settings *settings,
+                            dlpi_mixed_result *result, dlp_error *error)
+{
+    if (!dlpi_student_sites_any(&glm->prior))
+        return dlpi_mixed_fit(data, prior, settings, result, error);
+    student_fit s = {.data = data, .place = place, .mean = mean, .precision = precision};
+    *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
+    dlp_status status = alloc(&s, glm, error);
+    if (status == DLP_OK) dlpi_student_sites_start(&s.sites, &s.stated, &s.gaussian);
+    if (status == DLP_OK) status = propagate(&s, prior, settings, result, error);
+    clear(&s);
+    return status;
+}
