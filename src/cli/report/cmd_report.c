@@ -29,12 +29,6 @@ typedef struct report_settings {
     cli_list effects;
 } report_settings;
 
-static dlp_status no_memory(dlp_error *error)
-{
-    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
-    return DLP_ENOMEM; /* a constant, for static analysers */
-}
-
 /* ---- topics ---- */
 
 static dlp_status check_topics(const report_settings *s, dlp_error *error)
@@ -81,7 +75,8 @@ static dlp_status add_effects(const report_settings *s, const dlp_topic_model *m
     json_t *effects;
     const dlp_index K = dlp_topic_model_topics(model)->K;
     CLI_TRY(cli_page_effects(s->effects.n, s->effects.item, K, &effects, error));
-    return json_object_set_new(root, "effects", effects) == 0 ? DLP_OK : no_memory(error);
+    return json_object_set_new(root, "effects", effects) == 0 ? DLP_OK
+                                                              : cli_page_no_memory(error);
 }
 
 static dlp_status build_topics(const report_settings *s, const dlp_topic_model *model,
@@ -136,7 +131,7 @@ static dlp_status calibrate(const report_settings *s, cli_glm_applied *applied,
     CLI_TRY(dlp_prediction_calibrate(applied->prediction, &found, error));
     *calibration = cli_page_calibration(&found);
     dlp_calibration_free(&found);
-    return *calibration ? DLP_OK : no_memory(error);
+    return *calibration ? DLP_OK : cli_page_no_memory(error);
 }
 
 static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *error)
@@ -157,12 +152,12 @@ static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *e
         cli_phase_end();
         if (!look) {
             json_decref(calibration);
-            status = no_memory(error);
+            status = cli_page_no_memory(error);
         }
     }
     if (status == DLP_OK) {
         *root = cli_page_glm(applied.fit, applied.prediction, calibration, look);
-        if (!*root) status = no_memory(error);
+        if (!*root) status = cli_page_no_memory(error);
     }
     cli_glm_applied_clear(&applied);
     return status;
@@ -175,7 +170,7 @@ static dlp_status write_page(const report_settings *s, json_t *root, dlp_error *
     char *html;
     size_t size;
     if (s->title && json_object_set_new(root, "title", dlpi_json_text(s->title)) != 0)
-        return no_memory(error);
+        return cli_page_no_memory(error);
     const char *title = json_string_value(json_object_get(root, "title"));
     CLI_TRY(dlpi_report_page(title, root, &html, &size, error));
     cli_phase_begin("writing %s", s->output);

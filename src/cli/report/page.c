@@ -5,6 +5,12 @@
 
 #include <math.h>
 
+dlp_status cli_page_no_memory(dlp_error *error)
+{
+    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
+    return DLP_ENOMEM; /* a constant, for static analysers */
+}
+
 static json_t *real_at(const void *of, dlp_index i)
 {
     return dlpi_json_real(((const double *)of)[i]);

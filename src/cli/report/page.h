@@ -9,6 +9,9 @@
 #include "cli/topics/covariates.h"
 #include "cli/topics/graph.h"
 
+/* Fails for want of memory for the report. */
+dlp_status cli_page_no_memory(dlp_error *error);
+
 /* Lists; NULL when out of memory. */
 json_t *cli_page_reals(dlp_index n, const double *x);
 /* x times scale, rounded to a whole number: short, and as precise as the scale allows. */

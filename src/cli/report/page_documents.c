@@ -35,8 +35,7 @@ static dlp_status match(cli_page_documents *t, const char *path,
     const dlp_index D = dlp_topic_model_get_info(model)->D;
     dlp_index found = 0;
     t->document = calloc((size_t)D + 1, sizeof *t->document);
-    if (!t->document)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
+    if (!t->document) return cli_page_no_memory(error);
     CLI_TRY(dlp_topic_model_find_documents(model, t->corpus, t->document, &found, error));
     if (found > 0) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
@@ -62,7 +61,7 @@ dlp_status cli_page_documents_open(const char *path, const dlp_topic_model *mode
                                    cli_page_documents **texts, dlp_error *error)
 {
     cli_page_documents *t = *texts = calloc(1, sizeof *t);
-    if (!t) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
+    if (!t) return cli_page_no_memory(error);
     dlp_status status = cli_corpus_open_text(path, NULL, NULL, true, &t->corpus, error);
     if (status == DLP_OK && !t->corpus->text)
         status = dlp_fail(error, DLP_EINPUT,

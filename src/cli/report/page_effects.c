@@ -10,11 +10,6 @@
 /* Shares are in hundred thousandths, as those of a trend. */
 static const double SHARE = 1e5;
 
-static dlp_status no_memory(dlp_error *error)
-{
-    return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
-}
-
 /* What a file is expected to hold. */
 static const char *const EXPECTED =
     "curves of topics, as 'topics effects --of COLUMN --json' prints them";
@@ -51,7 +46,8 @@ static dlp_status take_points(const char *path, const json_t *points, dlp_index 
     size_t i;
     json_t *point;
     for (dlp_index k = 0; k < K; k++)
-        if (json_array_append_new(topics, json_array()) != 0) return no_memory(error);
+        if (json_array_append_new(topics, json_array()) != 0)
+            return cli_page_no_memory(error);
     json_array_foreach(points, i, point)
     {
         const json_int_t topic = json_integer_value(json_object_get(point, "topic"));
@@ -63,7 +59,7 @@ static dlp_status take_points(const char *path, const json_t *points, dlp_index 
         json_t *made = point_json(point);
         if (!made) return is_other(path, error);
         if (json_array_append_new(json_array_get(topics, (size_t)topic - 1), made) != 0)
-            return no_memory(error);
+            return cli_page_no_memory(error);
     }
     return DLP_OK;
 }
@@ -72,7 +68,7 @@ static dlp_status take_file(const char *path, dlp_index K, json_t *list, dlp_err
 {
     static const char *const kept[] = {"formula", "of", "by", "differences"};
     json_t *root = NULL, *topics = json_array(), *made = json_object();
-    dlp_status status = topics && made ? DLP_OK : no_memory(error);
+    dlp_status status = topics && made ? DLP_OK : cli_page_no_memory(error);
     if (status == DLP_OK) status = dlpi_json_read(path, EXPECTED, &root, error);
     const json_t *points = json_object_get(root, "points");
     if (status == DLP_OK &&
@@ -89,7 +85,7 @@ static dlp_status take_file(const char *path, dlp_index K, json_t *list, dlp_err
     json_decref(root);
     json_decref(topics);
     json_decref(made);
-    return status == DLP_OK && failed ? no_memory(error) : status;
+    return status == DLP_OK && failed ? cli_page_no_memory(error) : status;
 }
 
 dlp_status cli_page_effects(int n, const char *const *path, dlp_index K, json_t **effects,
@@ -97,7 +93,7 @@ dlp_status cli_page_effects(int n, const char *const *path, dlp_index K, json_t 
 {
     dlp_status status = DLP_OK;
     *effects = json_array();
-    if (!*effects) return no_memory(error);
+    if (!*effects) return cli_page_no_memory(error);
     for (int i = 0; i < n && status == DLP_OK; i++)
         status = take_file(path[i], K, *effects, error);
     if (status == DLP_OK) return DLP_OK;

@@ -206,11 +206,6 @@ static json_t *trace_json(const dlp_topic_model *model)
 
 /* ---- the whole ---- */
 
-static dlp_status no_memory(dlp_error *error)
-{
-    return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
-}
-
 static json_t *page_json(const page *p, const char *path, json_t *trend, json_t *time)
 {
     const dlp_topic_model *model = p->view->model;
@@ -230,7 +225,8 @@ static dlp_status add_content(const dlp_topic_model *model, json_t *root,
 {
     json_t *content = NULL;
     CLI_TRY(cli_page_content(model, &content, error));
-    return json_object_set_new(root, "content", content) == 0 ? DLP_OK : no_memory(error);
+    return json_object_set_new(root, "content", content) == 0 ? DLP_OK
+                                                              : cli_page_no_memory(error);
 }
 
 static dlp_status make_page(const cli_topics_view *view, const char *path,
@@ -244,7 +240,7 @@ static dlp_status make_page(const cli_topics_view *view, const char *path,
               .texts = texts};
     dlp_status status = p.place && p.terms
                             ? cli_topics_graph_make(view, X, &p.graph, error)
-                            : no_memory(error);
+                            : cli_page_no_memory(error);
     if (status == DLP_OK)
         status = dlp_topics_word_scores(view->topics, view->prevalence, WORDS, CHOSEN,
                                         &p.scores, error);
@@ -252,7 +248,7 @@ static dlp_status make_page(const cli_topics_view *view, const char *path,
         json_t *time = NULL;
         status = cli_page_time(view->model, &time, error);
         if (status == DLP_OK) *root = page_json(&p, path, json_incref(trend), time);
-        if (status == DLP_OK && !*root) status = no_memory(error);
+        if (status == DLP_OK && !*root) status = cli_page_no_memory(error);
     }
     if (status == DLP_OK) status = add_content(view->model, *root, error);
     cli_topics_graph_clear(&p.graph);
