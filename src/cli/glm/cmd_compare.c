@@ -213,7 +213,7 @@ static dlp_status print_json(const compare_settings *s, const list *l, dlp_error
 
 static dlp_status compare(const compare_settings *s, list *l, dlp_error *error)
 {
-    for (int i = 0; i < MOST_FITS && s->fit[i]; i++) {
+    for (int i = 0; i < MOST_FITS && (i == 0 || s->fit[i]); i++) {
         l->n = i + 1;
         CLI_TRY(score(s, s->fit[i], &l->of[i], error));
     }
