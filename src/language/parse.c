@@ -105,12 +105,28 @@ const char *const dlpi_bugs_link_name[] = {[DLPI_BUGS_NO_LINK] = NULL,
                                            [DLPI_BUGS_PROBIT] = "probit",
                                            [DLPI_BUGS_CLOGLOG] = "cloglog"};
 
+/* Says why what looks like a call may not stand on the left. */
+static void refuse_call(struct dlpi_parser *p, const dlpi_bugs_token *t)
+{
+    const char *const *const links = dlpi_bugs_link_name + 1; /* after that of none */
+    enum { LINKS = DLPI_BUGS_CLOGLOG };
+    const char *suggestion = dlpi_suggest(t->name, links, LINKS);
+    if (!suggestion && t[2].kind == DLPI_TOKEN_NAME && t[3].kind == DLPI_TOKEN_SIGN &&
+        (t[3].sign == ')' || t[3].sign == ','))
+        dlpi_report(p->found, true, p->source, t->place,
+                    "indices stand in square brackets: %s[%s]", t->name, t[2].name);
+    else
+        dlpi_report(p->found, true, p->source, t->place,
+                    suggestion ? "'%s' is not a link function; did you mean '%s'?"
+                               : "'%s' is not a link function; those allowed on the left "
+                                 "of '<-' are log, logit, probit and cloglog%s",
+                    t->name, suggestion ? suggestion : "");
+}
+
 /* logit(p[i]) <- ... */
 static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
 {
     const dlpi_bugs_token *const t = p->at;
-    const char *const *const links = dlpi_bugs_link_name + 1; /* after that of none */
-    enum { LINKS = DLPI_BUGS_CLOGLOG };
     dlpi_bugs_link link = DLPI_BUGS_CLOGLOG;
     while (link > DLPI_BUGS_NO_LINK && strcmp(t->name, dlpi_bugs_link_name[link]) != 0)
         link--;
@@ -122,19 +138,8 @@ static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
         skip_block(p);
         return false;
     }
-    if (!link && t[2].kind == DLPI_TOKEN_NAME && t[3].kind == DLPI_TOKEN_SIGN &&
-        (t[3].sign == ')' || t[3].sign == ',') && !dlpi_suggest(t->name, links, LINKS)) {
-        dlpi_report(p->found, true, p->source, t->place,
-                    "indices stand in square brackets: %s[%s]", t->name, t[2].name);
-        return false;
-    }
     if (!link) {
-        const char *suggestion = dlpi_suggest(t->name, links, LINKS);
-        dlpi_report(p->found, true, p->source, t->place,
-                    suggestion ? "'%s' is not a link function; did you mean '%s'?"
-                               : "'%s' is not a link function; those allowed on the left "
-                                 "of '<-' are log, logit, probit and cloglog%s",
-                    t->name, suggestion ? suggestion : "");
+        refuse_call(p, t);
         return false;
     }
     r->link = link;
