@@ -52,8 +52,8 @@ for family in b-bernoulli k-poisson y-gaussian g-gaussian o-ordinal k-negative-b
         "$(ratio x.json $slope)" 0.01
 done
 
-# The intercept's reaches to where the columns are 0.
-try 0 glm fit 'b ~ u' --data units.csv -o fit.json
+# The intercept's reaches to where the columns are 0; a column alone is taken about its mean.
+try 0 glm fit 'b ~ I(u + 0)' --data units.csv -o fit.json
 awk -v s="$(json fit.json prior terms 0 sd)" 'BEGIN { exit !(s > 1000) }' ||
     fail "the intercept at 2000 sds from the data is held near 0"
 
@@ -212,11 +212,15 @@ done
 # ---- columns that have no digits left ----
 
 awk -F, -v OFS=, '{ print $1, NR == 1 ? "huge" : sprintf("%.4f", 1e8 + $5), $6 }' years.csv >huge.csv
-try 1 glm fit 'y ~ huge' --data huge.csv -o fit.json
-has err "'huge' varies by no more than"
-has err "write scale(huge) in the formula"
+try 1 glm fit 'y ~ I(huge + 0)' --data huge.csv -o fit.json
+has err "'I(huge + 0)' varies by no more than"
+has err "scale("
 try 0 glm fit 'y ~ scale(huge)' --data huge.csv -o fit.json
-# powers are taken about a centre
+try 0 glm predict fit.json --data huge.csv -o scaled.csv
+# a column by itself is taken about a centre, as powers are
+try 0 glm fit 'y ~ huge' --data huge.csv -o fit.json
+try 0 glm predict fit.json --data huge.csv -o huge-fit.csv
+cmp -s <(cut -d, -f1-3 scaled.csv) <(cut -d, -f1-3 huge-fit.csv) || fail "a column far from 0 loses digits"
 try 0 glm fit 'y ~ yr + I(yr^2) + I(yr^3)' --data huge.csv -o fit.json
 # what is made up of others has none to lose
 try 0 glm fit 'y ~ yr + I(2 * yr) + scale(yr) + yr:I(yr * 3)' --data huge.csv -o fit.json

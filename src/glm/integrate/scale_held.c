@@ -29,9 +29,11 @@ static void fit_by_engine(dlpi_scale_held *held)
     held->log_p = -INFINITY;
     held->outcome = DLP_DIVERGED;
     if (!run_engine(held)) return;
+    held->outcome = r->outcome;
+    if (r->outcome != DLP_CONVERGED && r->outcome != DLP_MAX_ITERATIONS)
+        return; /* its objective is that of where it gave up */
     dlpi_fit_keep_warm(held->fit, &held->warm);
     held->started = true;
-    held->outcome = r->outcome;
     held->mu = r->mu;
     held->C = held->C_fit;
     held->fell_back |= r->fallbacks > 0;

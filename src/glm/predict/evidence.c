@@ -13,6 +13,7 @@
  */
 #include "glm/predict/evidence.h"
 
+#include "math/dense.h"
 #include "math/symmetric/structure.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@
 typedef struct rows {
     double *f3, *f4; /* (N) */
     double *own;     /* (N) c_nn */
+    double number;   /* of parameters that the rows determine: sum_n -f2_n c_nn */
 } rows;
 
 static void take_rows(dlp_glm *g, const double *mu, const double *C, rows *all)
@@ -32,6 +34,7 @@ static void take_rows(dlp_glm *g, const double *mu, const double *C, rows *all)
         memcpy(all->f3 + at, r->l_eee, (size_t)r->n * sizeof *all->f3);
         memcpy(all->f4 + at, r->l_eeee, (size_t)r->n * sizeof *all->f4);
         dlpi_tile_variances(g, at, C, all->own + at);
+        all->number -= dlpi_dot(r->n, r->l_ee, all->own + at);
     }
 }
 
@@ -77,5 +80,6 @@ double dlpi_evidence_correction(dlp_glm *g, const double *mu, const double *C, b
             sum += add_tiles(g, &all, n_at, n_rows, m_at, delta);
         }
     }
-    return fabs(sum) < (double)N ? sum : 0; /* beyond a nat a row it cannot be trusted */
+    /* beyond a nat a parameter it cannot be trusted: -H is nearly singular */
+    return fabs(sum) < all.number ? sum : 0;
 }

@@ -105,20 +105,27 @@ static bool points_down(const axes *a, const double *axis)
     return up < 0;
 }
 
-static void rotate(const axes *a, double *U)
+/* The first eigenvectors, of eigenvalues that are 0 but for rounding, become the last
+   axes. */
+static dlp_index rotate(const axes *a, const double *eigenvalue, double *U)
 {
+    const double zero = 1e-12 * eigenvalue[a->n - 1];
     const dlp_index n = a->n;
+    dlp_index silent = 0;
+    while (eigenvalue[silent] < zero) silent++;
     memset(a->rotation, 0, (size_t)(n * n) * sizeof *a->rotation);
     for (dlp_index i = 0; i < n; i++) {
-        double *axis = a->rotation + i * n;
+        double *axis = a->rotation + (i + n - silent) % n * n;
         for (dlp_index k = 0; k < n; k++) dlpi_axpy(n, a->B[i * n + k], U + k * n, axis);
         const bool down = points_down(a, axis);
         for (dlp_index k = 0; down && k < n; k++) axis[k] = -axis[k];
     }
     memcpy(U, a->rotation, (size_t)(n * n) * sizeof *U);
+    return n - silent;
 }
 
-dlp_status dlpi_align(const dlp_glm *glm, const double *mu, double *U, dlp_error *error)
+dlp_status dlpi_align(const dlp_glm *glm, const double *mu, double *U, dlp_index *active,
+                      dlp_error *error)
 {
     const dlp_index n = glm->n, N = glm->data.N, square = dlpi_size(n, n, 0);
     axes a = {.glm = glm, .n = n, .p = glm->data.p, .N = N};
@@ -132,7 +139,8 @@ dlp_status dlpi_align(const dlp_glm *glm, const double *mu, double *U, dlp_error
     set_weights(&a, mu);
     set_metric(&a);
     set_rotated(&a, U);
-    if (dlpi_eigen(n, a.B, a.work, a.work + n)) rotate(&a, U);
+    *active = n;
+    if (dlpi_eigen(n, a.B, a.work, a.work + n)) *active = rotate(&a, a.work, U);
     free(a.w);
     return DLP_OK;
 }

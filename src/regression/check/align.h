@@ -14,7 +14,9 @@
 bool dlpi_can_align(const dlp_glm *glm);
 
 /* Rotates U (n, n), where U'U is the covariance of theta and stays the same. mu is the
-   mean. */
-dlp_status dlpi_align(const dlp_glm *glm, const double *mu, double *U, dlp_error *error);
+   mean. Rows of U from *active on are axes that change no row's predictor and no scale, as
+   the level of a combination without rows: how many there are depends on the coding. */
+dlp_status dlpi_align(const dlp_glm *glm, const double *mu, double *U, dlp_index *active,
+                      dlp_error *error);
 
 #endif

@@ -20,12 +20,15 @@ enum { MOST_ROUNDS = 5, RADIUS_STREAM = 1 << 30 };
 static const double LEAST_DF = 8;
 static const double LOG_2_PI = 1.8378770664093454836, LOG_PI = 1.1447298858494001741;
 
-/* The proposal: a Student-t distribution with location mu and scale U'U. */
+/* The proposal: a Student-t distribution with location mu and scale U'U, but normal along
+   axes that change no row's predictor, where the fit is exact: the weights then do not
+   depend on how many of these a coding has. */
 typedef struct proposal {
     double df;
-    double *mu;     /* (n) */
-    double *U;      /* (n, n) upper triangular, with zeros below, unless it was rotated */
-    double log_det; /* of U'U */
+    double *mu; /* (n) */
+    double *U;  /* (n, n) upper triangular, with zeros below, unless it was rotated */
+    dlp_index active; /* the first rows of U */
+    double log_det;   /* of U'U */
 } proposal;
 
 typedef struct work {
@@ -69,13 +72,15 @@ static double square(dlp_index n, const double *z)
     return dlpi_dot(n, z, z);
 }
 
-/* log of the density of a Student-t distribution at squared distance r2. */
-static double student(dlp_index n, const proposal *g, double r2)
+/* log of the density of the proposal at mu + U'z. */
+static double student(dlp_index n, const proposal *g, const double *z)
 {
-    const double df = g->df, d = (double)n;
+    const double df = g->df, d = (double)g->active, r2 = square(g->active, z);
+    const double rest = square(n - g->active, z + g->active);
     return dlp_lgamma(0.5 * (df + d)) - dlp_lgamma(0.5 * df) -
            0.5 * d * (log(df) + LOG_PI) - 0.5 * g->log_det -
-           0.5 * (df + d) * log1p(r2 / df);
+           0.5 * (df + d) * log1p(r2 / df) -
+           0.5 * ((double)(n - g->active) * LOG_2_PI + rest);
 }
 
 static double normal(dlp_index n, const proposal *q, double r2)
@@ -103,10 +108,12 @@ static dlp_status set_scale(dlp_index n, const double *Sigma, proposal *g,
 static dlp_status set_proposal(work *w, const double *Sigma, dlp_error *error)
 {
     DLP_TRY(set_scale(w->n, Sigma, &w->g, error));
-    return w->aligned ? dlpi_align(w->glm, w->g.mu, w->g.U, error) : DLP_OK;
+    w->g.active = w->n;
+    return w->aligned ? dlpi_align(w->glm, w->g.mu, w->g.U, &w->g.active, error) : DLP_OK;
 }
 
-/* theta_s = mu + r_s U'z_s, with r_s^2 = df / chi^2(df), the same for both of a pair. */
+/* theta_s = mu + r_s U'z_s, with r_s^2 = df / chi^2(df), the same for both of a pair; 1
+   instead of r_s along axes that change nothing. */
 static void draw(const work *w, int round, double *theta)
 {
     const dlp_index n = w->n, S = w->S;
@@ -116,9 +123,11 @@ static void draw(const work *w, int round, double *theta)
     for (dlp_index s = 0; s < S; s += 2) {
         const double chi2 = 2 * dlp_draw_gamma(&rng, 0.5 * w->g.df);
         const double r = sqrt(w->g.df / fmax(chi2, 1e-12));
-        for (dlp_index i = 0; i < 2 * n; i++) w->z[s * n + i] *= r;
-        for (int k = 0; k < 2; k++)
-            w->log_g[s + k] = student(n, &w->g, square(n, w->z + (s + k) * n));
+        for (int k = 0; k < 2; k++) {
+            double *z = w->z + (s + k) * n;
+            for (dlp_index i = 0; i < w->g.active; i++) z[i] *= r;
+            w->log_g[s + k] = student(n, &w->g, z);
+        }
     }
     for (dlp_index s = 0; s < S; s++)
         memcpy(theta + s * n, w->g.mu, (size_t)n * sizeof *theta);
@@ -216,27 +225,41 @@ static dlp_status weigh(const work *w, int round, dlpi_sample *out, dlp_error *e
 
 /* ---- rounds ---- */
 
-/* A new proposal from the weighted moments of the draws, as far as there are enough
-   draws. */
+/* The weighted mean of z goes into off; z becomes what is left of it, times the roots of
+   the weights, and 0 along axes that change nothing. */
+static void centre_draws(work *w, const dlpi_sample *from)
+{
+    const dlp_index n = w->n, active = w->g.active;
+    memset(w->off, 0, (size_t)n * sizeof *w->off);
+    for (dlp_index s = 0; s < w->S; s++)
+        dlpi_axpy(active, exp(from->log_weight[s]), w->z + s * n, w->off);
+    for (dlp_index s = 0; s < w->S; s++) {
+        const double root = exp(0.5 * from->log_weight[s]);
+        double *z = w->z + s * n;
+        for (dlp_index i = 0; i < n; i++)
+            z[i] = i < active ? root * (z[i] - w->off[i]) : 0;
+    }
+}
+
+/* A new proposal from the weighted moments of the last draws, as far as there are enough:
+   mu + U'E[z] and U'Cov[z]U, with U'Cov[z]U = (RU)'(RU) for Cov[z] = R'R. */
 static dlp_status move(work *w, const dlpi_sample *from, dlp_error *error)
 {
-    const dlp_index n = w->n;
-    const double trust = from->psis.size / (from->psis.size + 4 * (double)n);
-    double *mean = w->off, *Sigma = w->Sigma;
-    memset(mean, 0, (size_t)n * sizeof *mean);
-    for (dlp_index s = 0; s < w->S; s++)
-        dlpi_axpy(n, exp(from->log_weight[s]), from->theta + s * n, mean);
-    /* rows of z become sqrt(w) (theta - mean) */
-    for (dlp_index s = 0; s < w->S; s++) {
-        const double root = sqrt(trust) * exp(0.5 * from->log_weight[s]);
-        for (dlp_index i = 0; i < n; i++)
-            w->z[s * n + i] = root * (from->theta[s * n + i] - mean[i]);
-    }
+    const dlp_index n = w->n, active = w->g.active;
+    const double trust = from->psis.size / (from->psis.size + 4 * (double)active);
+    double *R = w->Sigma, *Sigma = w->Sigma;
+    centre_draws(w, from);
+    for (dlp_index i = 0; i < active; i++)
+        dlpi_axpy(n, trust * w->off[i], w->g.U + i * n, w->g.mu);
+    memset(R, 0, (size_t)(n * n) * sizeof *R);
+    dlpi_add_gram(n, n, w->S, 1, w->z, n, R, n);
+    for (dlp_index i = 0; i < n * n; i++) R[i] *= trust;
+    for (dlp_index i = 0; i < n; i++) R[i * (n + 1)] += i < active ? 1 - trust : 1;
+    DLP_TRY(dlpi_cholesky(n, R) < 0 ? DLP_OK : dlp_fail(error, DLP_EINPUT, "no spread"));
+    dlpi_triangle_product(n, n, R, n, w->g.U, n);
     memset(Sigma, 0, (size_t)(n * n) * sizeof *Sigma);
-    dlpi_add_gram(n, n, n, 1 - trust, w->g.U, n, Sigma, n);
-    dlpi_add_gram(n, n, w->S, 1, w->z, n, Sigma, n);
+    dlpi_add_gram(n, n, n, 1, w->g.U, n, Sigma, n);
     dlpi_mirror(n, Sigma);
-    for (dlp_index i = 0; i < n; i++) w->g.mu[i] += trust * (mean[i] - w->g.mu[i]);
     return set_proposal(w, Sigma, error);
 }
 
@@ -335,8 +358,8 @@ static dlp_status run(work *w, const double *mu, const double *Sigma, dlpi_sampl
     memcpy(w->g.mu, mu, (size_t)n * sizeof *mu);
     DLP_TRY(set_scale(n, Sigma, &w->q, error));
     DLP_TRY(set_proposal(w, Sigma, error));
-    w->g.df = fmax(LEAST_DF, (double)n); /* with a smaller df, many dimensions waste all
-                                            draws */
+    /* with a smaller df, many dimensions waste all draws */
+    w->g.df = fmax(LEAST_DF, (double)w->g.active);
     DLP_TRY(sample_alloc(n, w->S, sample, error));
     return run_rounds(w, sample, error);
 }

@@ -57,8 +57,10 @@ static bool differ(const dlp_glm *glm, double *room, const double *mu,
     if (dlpi_cholesky(n, U) >= 0) return false;
     for (dlp_index i = 0; i < n; i++)
         for (dlp_index k = 0; k < n; k++) axis[i * n + k] = k < i ? 0 : U[i * n + k];
-    if (dlpi_can_align(glm) && dlpi_align(glm, mu, axis, NULL) != DLP_OK) return false;
-    for (dlp_index i = 0; i < n; i++) {
+    dlp_index active = n;
+    if (dlpi_can_align(glm) && dlpi_align(glm, mu, axis, &active, NULL) != DLP_OK)
+        return false;
+    for (dlp_index i = 0; i < active; i++) {
         double off = 0, variance = 0;
         memcpy(a, axis + i * n, (size_t)n * sizeof *a);
         dlpi_cholesky_solve(n, U, a);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/centre_powers.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "regression/prepare/moments.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What the lower powers leave of the highest is about this share of its size. */
-static const double LEAST = 1e-6;
+/* What the lower powers leave of the highest is about this share of its size. A column by
+   itself loses as many digits as a square, in the covariance with the intercept: predictions
+   from it would be wrong by 1e-16 / share^2 sds. */
+static const double LEAST = 1e-6, LEAST_ALONE = 1e-3;
 /* A slope that varies by group makes intercepts at 0 vary by |mean| / sd times what it
    does among the rows. Beyond 10 times, the prior of their sd would decide about both. */
 static const double LEAST_BY_GROUP = 0.1;
@@ -203,8 +206,22 @@ static bool is_far(double mean, double sd, int power, by_group by)
 {
     const double share = sd / fabs(mean);
     return sd > 0 && by != BY_OTHERS &&
-           ((power > 1 && pow(share, power) < LEAST) ||
+           (pow(share, power) < (power > 1 ? LEAST : LEAST_ALONE) ||
             (by == BY_SOME && share < LEAST_BY_GROUP));
+}
+
+/* Whether all rows are so near the first that the column may be far from 0. Most are not,
+   after a few rows, and need no mean. */
+static bool may_be_far(const dlp_design *d, const double *x)
+{
+    const dlp_index from = dlpi_rows_from(d->division),
+                    to = dlpi_rows_to(d->division, d->N);
+    const double mine = from == 0 && to > 0 ? x[0] : -INFINITY,
+                 first = dlpi_division_most(d->division, mine);
+    bool near = true;
+    for (dlp_index i = from; i < to && near; i++)
+        near = fabs(x[i] - first) <= 100 * LEAST_ALONE * fabs(first);
+    return !dlpi_division_any(d->division, !near);
 }
 
 /* The mean, rounded to the first digit of the sd, so that it is readable. */
@@ -224,7 +241,7 @@ dlp_status dlpi_centre_powers(dlpi_prepared *p, dlp_error *error)
         if (v->power != 1 || v->is_function) continue;
         const int most = highest_power(d, v->column[0]);
         const by_group by = find_by_group(d, v->column[0]);
-        if (most < 2 && by != BY_SOME) continue;
+        if (most < 2 && by != BY_SOME && !may_be_far(d, d->value[i])) continue;
         const dlp_glm_data rows = {
             .N = d->N, .weight = d->weight, .division = d->division};
         const double mean = dlpi_column_mean(&rows, d->value[i]);
