@@ -244,7 +244,7 @@ static void a_prior_covariance_is_taken_as_it_stands(void **state)
     free_rows(r);
 }
 
-/* Of a column that lies 20,000 of its sds from 0: the slope's prior is that of the column moved
+/* Of a function that lies 20,000 of its sds from 0 (a column would have a centre): the slope's prior is that of the column moved
    to 0, the intercept is what the level at the mean leaves, and each sd is the covariance's. */
 static void the_default_prior_of_a_column_far_from_0(void **state)
 {
@@ -254,7 +254,7 @@ static void the_default_prior_of_a_column_far_from_0(void **state)
     (void)state;
     settings.family = "poisson";
     for (int i = 0; i < N; i++) mean += r->far[i] / N;
-    dlp_regression *far = fit("c ~ far", r, &settings);
+    dlp_regression *far = fit("c ~ I(far + 0)", r, &settings);
     const dlp_regression_result *there = dlp_regression_result_of(far);
     const double slope = there->prior[1].sd, level = there->prior[0].sd;
     assert_non_null(there->prior_covariance);
@@ -264,7 +264,7 @@ static void the_default_prior_of_a_column_far_from_0(void **state)
     for (int i = 0; i < N; i++) r->far[i] -= mean;
     dlp_table_free(r->table);
     make_table(r, N);
-    dlp_regression *near = fit("c ~ far", r, &settings);
+    dlp_regression *near = fit("c ~ I(far + 0)", r, &settings);
     const dlp_regression_result *here = dlp_regression_result_of(near);
     assert_near(slope / here->prior[1].sd, 1, 1e-6);
     assert_near(level / hypot(here->prior[0].sd, mean * slope), 1, 1e-6);

@@ -12,6 +12,8 @@
    itself loses as many digits as a square, in the covariance with the intercept: predictions
    from it would be wrong by 1e-16 / share^2 sds. */
 static const double LEAST = 1e-6, LEAST_ALONE = 1e-3;
+/* Below it the numbers themselves have few digits. */
+static const double NO_DIGITS = 1e-9;
 /* A slope that varies by group makes intercepts at 0 vary by |mean| / sd times what it
    does among the rows. Beyond 10 times, the prior of their sd would decide about both. */
 static const double LEAST_BY_GROUP = 0.1;
@@ -205,7 +207,7 @@ static by_group find_by_group(const dlp_design *d, dlp_index column)
 static bool is_far(double mean, double sd, int power, by_group by)
 {
     const double share = sd / fabs(mean);
-    return sd > 0 && by != BY_OTHERS &&
+    return sd > 0 && share > NO_DIGITS && by != BY_OTHERS &&
            (pow(share, power) < (power > 1 ? LEAST : LEAST_ALONE) ||
             (by == BY_SOME && share < LEAST_BY_GROUP));
 }
