@@ -5,6 +5,7 @@
 
 #include <delaplace/random.h>
 #include <float.h>
+#include <locale.h>
 
 enum { MOST_BYTES = 2048 };
 
@@ -335,9 +336,51 @@ static void numbers_are_printed_as_by_the_c_library(void **state)
     }
 }
 
+/* As of a program that has set the locale of its user: with a comma for a point. */
+static bool set_comma(void)
+{
+    char folder[] = "/tmp/locale-XXXXXX", command[200];
+    const char *const known[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.utf8", "here"};
+    bool set = false;
+    if (!mkdtemp(folder)) return false;
+    snprintf(command, sizeof command,
+             "localedef -i de_DE -f UTF-8 --no-archive %s/here >%s/out 2>&1", folder,
+             folder);
+    const bool made = system(command) == 0 && setenv("LOCPATH", folder, 1) == 0;
+    for (size_t i = made ? 3 : 0; i < 4 && !set; i++)
+        set = setlocale(LC_NUMERIC, known[i]) != NULL;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 && set;
+}
+
+static void the_locale_does_not_matter(void **state)
+{
+    char text[DLPI_NUMBER_PRINT], *end, *put = NULL;
+    size_t size = 0;
+    (void)state;
+    if (!set_comma()) skip();
+    snprintf(text, sizeof text, "%g", 0.5);
+    assert_string_equal(text, "0,5");
+    dlpi_number_point(text);
+    assert_string_equal(text, "0.5");
+    dlpi_number_print(2.5e-30, text);
+    assert_string_equal(text, "2.4999999999999999e-30");
+    assert_true(dlpi_number_read(" 2.5)", &end) == 2.5);
+    assert_string_equal(end, ")");
+    assert_true(dlpi_number_read("x", &end) == 0);
+    assert_string_equal(end, "x");
+    FILE *out = open_memstream(&put, &size);
+    dlpi_number_put(out, 10, 1.25);
+    (void)fclose(out);
+    assert_string_equal(put, "1.25");
+    free(put);
+    setlocale(LC_NUMERIC, "C");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_locale_does_not_matter),
         cmocka_unit_test(plain_numbers_are_read),
         cmocka_unit_test(a_number_ends_where_it_ends),
         cmocka_unit_test(what_is_no_number_is_refused),

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "io/csv_text.h"
+#include "io/number.h"
 #include "io/print_file.h"
 
 #include <delaplace/file.h>
@@ -71,8 +72,10 @@ static dlp_status save_csv(const dlpi_draws_table *t, const char *path,
         write_name(g.file, t->name(t->of, i));
     }
     for (dlp_index k = 0; k < t->draws; k++)
-        for (dlp_index i = 0; i < t->columns; i++)
-            fprintf(g.file, "%c%.10g", i > 0 ? ',' : '\n', value_of(t, i, k));
+        for (dlp_index i = 0; i < t->columns; i++) {
+            fputc(i > 0 ? ',' : '\n', g.file);
+            dlpi_number_put(g.file, 10, value_of(t, i, k));
+        }
     fputc('\n', g.file);
     return finish(&g, path, files, error);
 }
@@ -98,9 +101,12 @@ static dlp_status save_cmdstan(const dlpi_draws_table *t, const char *path,
     fputs("lp__", g.file);
     for (dlp_index i = 0; i < t->columns; i++) write_heading(g.file, t->name(t->of, i));
     for (dlp_index k = 0; k < t->draws; k++) {
-        fprintf(g.file, "\n%.10g", t->log_density ? t->log_density[k] : 0);
-        for (dlp_index i = 0; i < t->columns; i++)
-            fprintf(g.file, ",%.10g", value_of(t, i, k));
+        fputc('\n', g.file);
+        dlpi_number_put(g.file, 10, t->log_density ? t->log_density[k] : 0);
+        for (dlp_index i = 0; i < t->columns; i++) {
+            fputc(',', g.file);
+            dlpi_number_put(g.file, 10, value_of(t, i, k));
+        }
     }
     fputc('\n', g.file);
     return finish(&g, path, files, error);
@@ -133,8 +139,11 @@ static dlp_status save_chain(const dlpi_draws_table *t, const char *path,
     growing g;
     DLP_TRY(begin(&g, error));
     for (dlp_index i = 0; i < t->columns; i++)
-        for (dlp_index k = 0; k < t->draws; k++)
-            fprintf(g.file, "%td %.10g\n", k + 1, value_of(t, i, k));
+        for (dlp_index k = 0; k < t->draws; k++) {
+            fprintf(g.file, "%td ", k + 1);
+            dlpi_number_put(g.file, 10, value_of(t, i, k));
+            fputc('\n', g.file);
+        }
     return finish(&g, path, files, error);
 }
 

@@ -91,7 +91,9 @@ static void dump_real(double x, FILE *out)
     dlpi_number_print(x, text);
     if (strstr(text, "0000") || strstr(text, "9999")) {
         snprintf(fewer, sizeof fewer, "%.15g", x);
-        if (strtod(fewer, NULL) == x) memcpy(text, fewer, sizeof text);
+        const bool same = strtod(fewer, NULL) == x;
+        dlpi_number_point(fewer);
+        if (same) memcpy(text, fewer, sizeof text);
     }
     fputs(text, out);
     if (!strpbrk(text, ".e")) fputs(".0", out);

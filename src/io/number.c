@@ -224,3 +224,13 @@ const char *dlpi_number_scan(const char *at, const char *end, double *value)
     memcpy(value, &bits, sizeof bits);
     return after;
 }
+
+double dlpi_number_read(const char *text, char **end)
+{
+    const char *at = text;
+    double value = 0;
+    while (*at == ' ' || *at == '\t') at++;
+    const char *stop = dlpi_number_scan(at, at + strlen(at), &value);
+    *end = (char *)(stop ? stop : text);
+    return value;
+}

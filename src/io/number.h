@@ -5,6 +5,7 @@
 #define DLPI_IO_NUMBER_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 /*
  * Reads the number that begins at `at`: a sign, digits with a point among them, an
@@ -23,6 +24,15 @@ const char *dlpi_number_scan(const char *at, const char *end, double *value);
  */
 uint64_t dlpi_number_settle(const char *at, const char *end, int64_t exponent,
                             uint64_t below);
+
+/* The number at the beginning of a text, after blanks; *end: where it ends, the text itself
+   if there is none. */
+double dlpi_number_read(const char *text, char **end);
+
+/* Gives a number that printf printed the point of the C locale. */
+void dlpi_number_point(char *text);
+/* "%.*g" in the C locale. */
+void dlpi_number_put(FILE *out, int digits, double x);
 
 /* Prints x as printf's "%.17g" does in the C locale, which reads back to x. */
 enum { DLPI_NUMBER_PRINT = 32 };

@@ -9,6 +9,7 @@
 #include "io/number_tables.h"
 #include "io/product.h"
 
+#include <langinfo.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +81,7 @@ void dlpi_number_print(double x, char text[DLPI_NUMBER_PRINT])
     if (!find_digits(x < 0 ? -x : x, digit, &exponent) || exponent < -4 ||
         exponent >= DIGITS) {
         snprintf(text, DLPI_NUMBER_PRINT, "%.17g", x);
+        dlpi_number_point(text);
         return;
     }
     while (n > 1 && digit[n - 1] == '0') n--;
@@ -91,4 +93,22 @@ void dlpi_number_print(double x, char text[DLPI_NUMBER_PRINT])
     if (n > whole)
         at = put(at, digit + (whole > 0 ? whole : 0), n - (whole > 0 ? whole : 0));
     *at = '\0';
+}
+
+void dlpi_number_point(char *text)
+{
+    const char *point = nl_langinfo(RADIXCHAR);
+    const size_t size = strlen(point);
+    char *at = size > 0 && strcmp(point, ".") != 0 ? strstr(text, point) : NULL;
+    if (!at) return;
+    *at = '.';
+    memmove(at + 1, at + size, strlen(at + size) + 1);
+}
+
+void dlpi_number_put(FILE *out, int digits, double x)
+{
+    char text[DLPI_NUMBER_PRINT + 16];
+    snprintf(text, sizeof text, "%.*g", digits < 17 ? digits : 17, x);
+    dlpi_number_point(text);
+    fputs(text, out);
 }

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/suggest.h"
+#include "io/number.h"
 
 #include <delaplace/glm.h>
 #include <math.h>
@@ -75,7 +76,7 @@ static dlp_status read_numbers(reader *r, distribution *d)
         skip(r);
         if (d->numbers > 0 && !take(r, ',')) return wrong(r, "a ',' or ')' is missing");
         if (d->numbers == MOST_NUMBERS) return wrong(r, "there are too many numbers");
-        const double x = strtod(r->at, &end);
+        const double x = dlpi_number_read(r->at, &end);
         if (end == r->at || !isfinite(x)) return wrong(r, "a number is missing");
         d->number[d->numbers++] = x;
         r->at = end;
@@ -284,7 +285,8 @@ static dlp_status read_distribution(reader *r, distribution *d)
 static dlp_status read_value(reader *r, distribution *d)
 {
     char *end;
-    *d = (distribution){.name = "fixed", .numbers = 1, .number = {strtod(r->at, &end)}};
+    *d = (distribution){
+        .name = "fixed", .numbers = 1, .number = {dlpi_number_read(r->at, &end)}};
     if (end == r->at) return wrong(r, "a number is missing after the '='");
     r->at = end;
     skip(r);

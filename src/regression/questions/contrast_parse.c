@@ -14,6 +14,7 @@
 #include "core/core.h"
 #include "core/suggest.h"
 #include "core/text.h"
+#include "io/number.h"
 #include "math/dense.h"
 #include "regression/questions/contrast.h"
 
@@ -245,7 +246,7 @@ static dlp_status parse_word(parser *p, value *out)
     while (in_word(p->at[size])) size++;
     if (size > 0 && !isdigit((unsigned char)*p->at)) return fail_name(p, p->at, size);
     char *end;
-    const double number = strtod(p->at, &end);
+    const double number = dlpi_number_read(p->at, &end);
     if (end == p->at || !isfinite(number)) return fail(p, "a name or a number");
     p->at = end;
     *out = (value){.constant = number};

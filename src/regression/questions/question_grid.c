@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "core/suggest.h"
 #include "core/text.h"
+#include "io/number.h"
 #include "regression/questions/question.h"
 
 #include <math.h>
@@ -191,7 +192,7 @@ static dlp_status state_numbers(dlpi_question *q, const dlp_question_at *at,
     if (!x) return dlpi_no_memory(error, "the answers");
     for (dlp_index i = 0; i < at->n; i++) {
         char *end;
-        x[i] = strtod(at->value[i], &end);
+        x[i] = dlpi_number_read(at->value[i], &end);
         if (end == at->value[i] || *end || !isfinite(x[i]))
             return dlp_fail(error, DLP_EINVAL, "'%s' has numbers, and '%s' is not one",
                             dlpi_show(at->column).text, dlpi_show(at->value[i]).text);

@@ -3,6 +3,7 @@
 #include <delaplace/covariates.h>
 
 #include "core/core.h"
+#include "io/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static labelled label_of_number(double x)
 static labelled label_of_name(const dlp_column *column, const char *name)
 {
     char *end;
-    const double x = strtod(name, &end);
+    const double x = dlpi_number_read(name, &end);
     if (column->kind == DLP_NUMERIC && end != name && !*end) return label_of_number(x);
     return (labelled){.text = name};
 }

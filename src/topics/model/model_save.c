@@ -2,6 +2,7 @@
 /* A topic model on its way into its folder. */
 #include "core/core.h"
 #include "io/json.h"
+#include "io/number.h"
 #include "topics/model/folder.h"
 #include "topics/model/folder_files.h"
 #include "topics/model/model.h"
@@ -38,8 +39,16 @@ dlp_status dlp_topic_folder_check_names(const dlp_corpus *corpus, dlp_error *err
    field empty. */
 static void print_number(FILE *out, double x)
 {
-    if (isfinite(x)) fprintf(out, "%.17g", x);
+    if (isfinite(x)) dlpi_number_put(out, 17, x);
     fputc(',', out);
+}
+
+static void print_seconds(FILE *out, double seconds)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.3f", fmin(seconds, 1e15));
+    dlpi_number_point(text);
+    fputs(text, out);
 }
 
 /* The times of iterations before a resumption are not known: their fields are empty. */
@@ -57,10 +66,10 @@ static void print_trace(FILE *out, const void *what)
         print_number(out, row->change);
         print_number(out, row->moved);
         fprintf(out, "%td,%td,", row->evaluations, row->unsettled);
-        if (!isnan(row->seconds)) fprintf(out, "%.3f", row->seconds);
+        if (!isnan(row->seconds)) print_seconds(out, row->seconds);
         fputc(',', out);
         if (isfinite(row->objective_per_word))
-            fprintf(out, "%.17g", row->objective_per_word);
+            dlpi_number_put(out, 17, row->objective_per_word);
         fputc('\n', out);
     }
 }

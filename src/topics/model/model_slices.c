@@ -3,6 +3,7 @@
    slices.txt. */
 #include "core/core.h"
 #include "io/json.h"
+#include "io/number.h"
 #include "math/symmetric/structure.h"
 #include "topics/model/folder.h"
 #include "topics/model/folder_files.h"
@@ -116,7 +117,7 @@ int dlp_topic_model_slice_values(const dlp_topic_model *model, double *x)
     bool numbers = model->slices.name != NULL;
     for (dlp_index t = 0; numbers && t < model->slices.topics.T; t++) {
         char *end;
-        x[t] = strtod(model->slices.name[t], &end);
+        x[t] = dlpi_number_read(model->slices.name[t], &end);
         numbers = end != model->slices.name[t] && !*end && isfinite(x[t]);
     }
     return numbers;
