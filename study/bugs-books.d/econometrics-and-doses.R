@@ -96,8 +96,8 @@ local({
       }
       mu ~ dgamma(0.001, 0.001)
       lambda ~ dgamma(0.001, 0.001)
-      var <- mu * mu * mu / lambda
-    }", list(n = 60, y = y), c("mu", "lambda", "var"), 6000, list())
+      variance <- mu * mu * mu / lambda
+    }", list(n = 60, y = y), c("mu", "lambda", "variance"), 6000, list())
     # Congdon: a transition model with random effects
     n <- 30; y <- matrix(0, n, 6); u <- rnorm(n, 0, 0.8); y[, 1] <- rbinom(n, 1, 0.5); for (t in 2:6) y[, t] <- rbinom(n, 1, plogis(-0.5 + 1.2 * y[, t - 1] + u))
     add("transition", "model {
