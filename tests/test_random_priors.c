@@ -269,6 +269,24 @@ static void students_are_those_of_brute_force(void **state)
     free_rows(r);
 }
 
+/* With a wide prior the coefficient of a column whose rows are all 1 was .5 sd off, in silence. */
+static void what_separates_is_graded(void **state)
+{
+    (void)state;
+    rows *r = draw_rows();
+    for (int i = 0; i < N; i++) {
+        r->x[i] = i % 5 == 0;
+        if (i % 5 == 0) r->b[i] = 1;
+    }
+    const char *priors[] = {"b(x) ~ normal(0, 8)"};
+    dlp_regression *made = fit(r, "b ~ x + (1 | g)", 1, priors, DLP_HYPER_DEFAULT);
+    const dlp_regression_result *f = dlp_regression_result_of(made);
+    assert_true(f->verification && f->verification->automatic);
+    assert_int_not_equal(f->verification->fit[0].parameter[1].grade, DLP_GRADE_GOOD);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
 /* ---- what a fit says of them ---- */
 
 static void what_names_more_counts_more(void **state)
@@ -414,6 +432,7 @@ int main(void)
         cmocka_unit_test(what_is_no_prior_is_told),
         cmocka_unit_test(fits_are_those_of_brute_force),
         cmocka_unit_test(students_are_those_of_brute_force),
+        cmocka_unit_test(what_separates_is_graded),
         cmocka_unit_test(what_names_more_counts_more),
         cmocka_unit_test(a_mode_says_what_it_lacks),
         cmocka_unit_test(shares_are_their_formulas),

@@ -2,6 +2,7 @@
 #include "regression/check/grade.h"
 
 #include "core/core.h"
+#include "regression/check/one_sided.h"
 #include "regression/prepare/student_df.h"
 #include "regression/regression.h"
 
@@ -34,13 +35,20 @@ static bool is_single(const dlp_regression_result *r)
     return one && r->outcome == DLP_CONVERGED && r->estimated;
 }
 
-/* A mixed model with Student-t priors, whose coefficients may be far from normal. */
 static bool has_students(const dlp_regression_result *r)
 {
     bool any = r->prior_df > 0 && !r->prior;
     for (dlp_index j = 0; r->prior && j < r->p; j++) any = any || r->prior[j].df > 0;
-    return any && r->grouping == DLP_MIXED && r->outcome == DLP_CONVERGED &&
-           r->estimated && dlp_regression_can_be_verified(r);
+    return any;
+}
+
+/* A mixed model whose coefficients may be far from normal. */
+static bool is_doubtful(const dlp_regression *regression, const dlp_table *table)
+{
+    const dlp_regression_result *r = &regression->result;
+    return r->grouping == DLP_MIXED && r->outcome == DLP_CONVERGED && r->estimated &&
+           dlp_regression_can_be_verified(r) && !is_large(r, 0) &&
+           (has_students(r) || dlpi_has_one_sided_column(regression, table));
 }
 
 /* Whether the weights say anything about it. */
@@ -64,7 +72,7 @@ dlp_status dlpi_grade_fit(dlp_regression *regression, const dlp_table *table, in
     dlp_verification_settings settings = dlp_verification_settings_default();
     dlp_error why;
     settings.threads = threads;
-    if (!is_single(r) && !has_students(r)) return DLP_OK;
+    if (!is_single(r) && !is_doubtful(regression, table)) return DLP_OK;
     if (is_large(r, settings.draws)) {
         if (regression->shift > NEAR) note_ungraded(regression, regression->shift);
         return DLP_OK;
