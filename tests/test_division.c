@@ -196,6 +196,33 @@ static void a_failed_sum_is_not_a_number(void **state)
     dlpi_division_free(d);
 }
 
+/* ---- items ---- */
+
+/* Chunks of items have as few as make a chunk of rows; the last may have less. */
+static void items_are_divided_by_their_rows(void **state)
+{
+    static const struct {
+        dlp_index n, rows[6], chunks, begin[7];
+    } cases[] = {{6, {CHUNK, 1, CHUNK, 1, 2, 3}, 3, {0, 1, 3, 6}},
+                 {4, {1, 2, 3, 4}, 1, {0, 4}},
+                 {3, {9 * CHUNK, 9 * CHUNK, 1}, 3, {0, 1, 2, 3}},
+                 {2, {CHUNK - 1, 1}, 1, {0, 2}},
+                 {1, {0}, 1, {0, 1}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dlpi_division *d = dlpi_division_of_items(cases[i].n, cases[i].rows, *state);
+        assert_non_null(d);
+        assert_int_equal(d->rows, cases[i].n);
+        assert_int_equal(d->chunks, cases[i].chunks);
+        assert_memory_equal(d->begin, cases[i].begin,
+                            (size_t)(d->chunks + 1) * sizeof *d->begin);
+        assert_each_row_has_one_owner(d);
+        const dlp_index idle = d->from == d->to;
+        assert_true(dlpi_division_serves_all(d) == (dlpi_division_count(d, idle) == 0));
+        assert_sums(d);
+        dlpi_division_free(d);
+    }
+}
+
 /* ---- rows that are dropped ---- */
 
 enum { NONE, SOME, A_CHUNK, ALL, CASES };
@@ -314,6 +341,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_prestate(each_row_has_one_owner, &comm),
         cmocka_unit_test(groups_are_divided_by_their_rows),
         cmocka_unit_test_prestate(sums_have_one_order, &comm),
+        cmocka_unit_test_prestate(items_are_divided_by_their_rows, &comm),
         cmocka_unit_test(a_failed_sum_is_not_a_number),
         cmocka_unit_test_prestate(what_is_left_keeps_its_chunks, &comm),
         cmocka_unit_test_prestate(questions_are_asked_together, &comm),

@@ -107,14 +107,14 @@ static void a_cell_keeps_its_rank(void **state)
     static table t;
     dlpi_fewer_rows fewer;
     fill(&t);
-    assert_ok(dlpi_fewer_rows_make(&t.data, &fewer, error));
+    assert_ok(dlpi_fewer_rows_make(&t.data, NULL, &fewer, error));
     assert_int_equal(fewer.data.N, 3 * (FIRST * SECOND - 1) + 1);
     double weight = 0;
     for (int r = 0; r < ROWS; r++) weight += t.weight[r];
     assert_near(fewer.data.absorbed + (double)fewer.data.N, weight, 1e-9);
     dlpi_fewer_rows_clear(&fewer);
     t.data.N = 3 * FIRST * SECOND; /* of each cell three */
-    assert_ok(dlpi_fewer_rows_make(&t.data, &fewer, error));
+    assert_ok(dlpi_fewer_rows_make(&t.data, NULL, &fewer, error));
     assert_int_equal(fewer.data.N, t.data.N);
     assert_ptr_equal(fewer.data.y, t.y);
     dlpi_fewer_rows_clear(&fewer);

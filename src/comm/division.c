@@ -62,6 +62,37 @@ dlpi_division *dlpi_division_new(dlp_index rows, dlpi_comm *comm)
     return d;
 }
 
+/* Where the chunks of items begin, which have `rows` each; returns how many there are. begin
+   NULL: only counts them. */
+static dlp_index chunk_items(dlp_index n, const dlp_index *rows, dlp_index *begin)
+{
+    dlp_index chunks = 0, inside = DLPI_ROW_CHUNK;
+    for (dlp_index i = 0; i < n; i++) {
+        if (inside >= DLPI_ROW_CHUNK) {
+            if (begin) begin[chunks] = i;
+            chunks++;
+            inside = 0;
+        }
+        inside += rows[i];
+    }
+    if (begin) begin[chunks] = n;
+    return chunks;
+}
+
+dlpi_division *dlpi_division_of_items(dlp_index n, const dlp_index *rows, dlpi_comm *comm)
+{
+    dlpi_division *d = make(chunk_items(n, rows, NULL), comm);
+    if (!d) return NULL;
+    (void)chunk_items(n, rows, d->begin);
+    take_rows(d);
+    return d;
+}
+
+bool dlpi_division_serves_all(const dlpi_division *d)
+{
+    return dlpi_tree_parts(d->chunks) >= d->comm->size;
+}
+
 void dlpi_division_free(dlpi_division *d)
 {
     if (!d) return;

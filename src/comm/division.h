@@ -38,6 +38,12 @@ dlp_index dlpi_row_chunk_begins(dlp_index rows, dlp_index chunks, dlp_index c);
 
 /* All rows in one process, or, given a comm, divided. NULL without memory. */
 dlpi_division *dlpi_division_new(dlp_index rows, dlpi_comm *comm);
+/* n items, with rows[i] rows each, instead of rows: a chunk has as few as make DLPI_ROW_CHUNK
+   rows. `rows`, `from` and the like then count items. */
+dlpi_division *dlpi_division_of_items(dlp_index n, const dlp_index *rows,
+                                      dlpi_comm *comm);
+/* Whether no process is without a chunk. */
+bool dlpi_division_serves_all(const dlpi_division *division);
 /* What is left of it without the rows i of which dropped[i] is not 0. Fails only where
    processes cannot talk, or without memory. */
 dlp_status dlpi_division_keep(const dlpi_division *of, const unsigned char *dropped,

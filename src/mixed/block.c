@@ -68,11 +68,40 @@ static bool alloc_terms(const dlpi_mixed *of, dlpi_mixed_block *block)
     block->square = block->Q + entries;
     block->held = dlpi_held_in(&of->constraints, block->square + 2 * entries);
     block->room = block->kept + kept;
-    block->sums = block->room + own * (1 + own + n);
-    block->psi = block->sums + 2 * T * q * q;
+    block->moments = block->room + own * (1 + own + n);
+    block->psi = block->moments + 2 * T * q * q;
     block->at = block->psi + m;
     block->traces = block->at + m;
     return true;
+}
+
+/* Room for leaves of one linear predictor. */
+static dlp_status alloc_leaves(const dlpi_mixed *of, dlpi_mixed_block *block,
+                               dlp_error *error)
+{
+    const int lanes = dlpi_mixed_lanes(of);
+    const dlp_index room = of->products.size > 0 ? dlpi_leaf_products_room(&of->rows) : 0;
+    block->leaf = dlpi_calloc(lanes, sizeof *block->leaf);
+    block->products = dlpi_calloc(room, sizeof *block->products);
+    if (!block->leaf || !block->products) return dlpi_no_memory(error, "a mixed model");
+    for (int lane = 0; lane < lanes; lane++)
+        DLP_TRY(dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf[lane], error));
+    if (!of->squares.start) return DLP_OK;
+    dlpi_leaf_add_rows_to(block->leaf[0], block->H.a);
+    block->apart = dlpi_calloc(of->rows.L, sizeof *block->apart);
+    return block->apart ? DLP_OK : dlpi_no_memory(error, "a mixed model");
+}
+
+/* Their sums have chunks where x is beta. */
+static dlp_status alloc_sums(const dlpi_mixed *of, dlpi_mixed_block *block,
+                             dlp_error *error)
+{
+    const dlp_index n = of->rows.n, q = of->rows.q,
+                    most = of->leaves ? n * (n + 1) + 2 + 2 * q * q : 0;
+    block->sum = dlpi_calloc(most, sizeof *block->sum);
+    if (!block->sum) return dlpi_no_memory(error, "a mixed model");
+    return dlpi_leaf_sums_alloc(of->leaves, most, dlpi_mixed_lanes(of), &block->sums,
+                                error);
 }
 
 dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
@@ -81,6 +110,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     *block = (dlpi_mixed_block){.of = of};
     if (!alloc_vectors(of, block) || !alloc_terms(of, block))
         return dlpi_no_memory(error, "a mixed model");
+    DLP_TRY(alloc_sums(of, block, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->H, error));
     block->trial.shape = of->shape; /* rarely used, so its pages are not touched */
     block->trial.a = dlpi_alloc_unset(dlpi_mixed_entries(&block->H), sizeof(double));
@@ -89,17 +119,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     DLP_TRY(dlp_cholesky_alloc(of->shape, &block->F, error));
     if (of->data->predictors > 1)
         return dlpi_softmax_work_alloc(&of->rows, of->rule, &block->softmax, error);
-    if (of->rows.L > 0) {
-        DLP_TRY(dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error));
-        const dlp_index room =
-            of->products.size > 0 ? dlpi_leaf_products_room(&of->rows) : 0;
-        block->products = dlpi_calloc(room, sizeof *block->products);
-        if (!block->products) return dlpi_no_memory(error, "a mixed model");
-        if (!of->squares.start) return DLP_OK;
-        dlpi_leaf_add_rows_to(block->leaf, block->H.a);
-        block->apart = dlpi_calloc(of->rows.L, sizeof *block->apart);
-        return block->apart ? DLP_OK : dlpi_no_memory(error, "a mixed model");
-    }
+    if (of->rows.L > 0) return alloc_leaves(of, block, error);
     block->tile = dlpi_calloc(1, sizeof *block->tile);
     block->flat = dlpi_calloc(dlpi_single_level_room(of->data), sizeof *block->flat);
     return block->tile && block->flat ? DLP_OK : dlpi_no_memory(error, "a mixed model");
@@ -108,7 +128,11 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
 void dlpi_mixed_block_free(dlpi_mixed_block *block)
 {
     dlpi_softmax_work_free(block->softmax);
-    dlpi_leaf_work_free(block->leaf);
+    for (int lane = 0; block->leaf && lane < dlpi_mixed_lanes(block->of); lane++)
+        dlpi_leaf_work_free(block->leaf[lane]);
+    free(block->leaf);
+    dlpi_leaf_sums_clear(&block->sums);
+    free(block->sum);
     free(block->apart);
     free(block->products);
     free(block->tile);
@@ -328,17 +352,55 @@ static bool add_products(dlpi_mixed_block *k, double *f, double *integrals)
                                   k->products, k->gradient, k->H.a, f, integrals);
 }
 
+/* Leaves from..to-1, where x is beta: f, log I, the gradient and curvature (n, n). f is NAN
+   if one has no integral, or the caller has stopped us. */
+static void add_chunk(void *context, int lane, dlp_index from, dlp_index to, double *sum)
+{
+    dlpi_mixed_block *k = context;
+    const dlpi_mixed *of = k->of;
+    const dlp_index n = of->rows.n;
+    const dlpi_leaf_prior prior = leaf_prior(k);
+    double *gradient = sum + 2, *H = gradient + n;
+    for (dlp_index g = from; g < to; g++) {
+        dlpi_leaf leaf = {.log_integral = NAN};
+        if (!is_given_up(of, g))
+            leaf = dlpi_leaf_integrate(k->leaf[lane], &prior, g, k->linear,
+                                       k->b + g * of->rows.q);
+        sum[0] += isfinite(leaf.log_integral) ? leaf.height : NAN;
+        if (!isfinite(leaf.log_integral)) return;
+        sum[1] += leaf.log_integral;
+        dlpi_axpy(n, 1, leaf.gradient, gradient);
+        for (dlp_index i = 0; i < n; i++)
+            dlpi_axpy(n - i, 1, leaf.curvature + i * (n + 1), H + i * (n + 1));
+        keep(k, g, &leaf);
+    }
+}
+
+/* Chunk by chunk. */
+static bool add_chunks(dlpi_mixed_block *k, double *f, double *integrals)
+{
+    const dlp_index n = k->of->rows.n, all = 2 + n + n * n;
+    memset(k->sum, 0, (size_t)all * sizeof *k->sum);
+    dlpi_leaf_sums_add(&k->sums, k->of->rows.L, all, k->sums.lanes, add_chunk, k, k->sum);
+    *f += k->sum[0];
+    *integrals += k->sum[1];
+    dlpi_axpy(n, 1, k->sum + 2, k->gradient);
+    dlpi_axpy(n * n, 1, k->sum + 2 + n, k->H.a);
+    return isfinite(k->sum[0]);
+}
+
 /* One by one; false if one has no integral, or the caller has stopped us. */
 static bool add_leaves(dlpi_mixed_block *k, double *f, double *integrals)
 {
     const dlpi_mixed *of = k->of;
     const dlpi_leaf_prior prior = leaf_prior(k);
+    if (of->leaves) return add_chunks(k, f, integrals);
     for (dlp_index g = 0; g < of->rows.L; g++) {
         if (is_given_up(of, g)) return false;
         double *b = k->b + g * of->rows.q;
         const dlpi_leaf leaf =
             k->softmax ? dlpi_softmax_integrate(k->softmax, &prior, g, k->linear, b)
-                       : dlpi_leaf_integrate(k->leaf, &prior, g, k->linear, b);
+                       : dlpi_leaf_integrate(k->leaf[0], &prior, g, k->linear, b);
         if (!isfinite(leaf.log_integral)) return false;
         *f += leaf.height;
         *integrals += leaf.log_integral;
@@ -365,7 +427,7 @@ static double evaluate(dlpi_mixed_block *k)
     memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
     clear_curvature(&k->H);
     k->evaluations++;
-    if (is_given_up(of, 0)) return -INFINITY;
+    if (!of->leaves && is_given_up(of, 0)) return -INFINITY;
     dlpi_gaps_open(k);
     if (of->rows.L == 0)
         integrals = f = dlpi_single_level_add(&of->flat, k->linear, k->tau, k->tile,
@@ -443,7 +505,7 @@ static void go(dlpi_mixed_block *k, double by)
 static bool advance(dlpi_mixed_block *k)
 {
     const double lost =
-        1e-4 + (k->of->rule == DLPI_LEAF_LAPLACE ? 0 : 5e-5 * (double)k->of->rows.L);
+        1e-4 + (k->of->rule == DLPI_LEAF_LAPLACE ? 0 : 5e-5 * (double)k->of->rows.all);
     double by = 1;
     for (int i = 0; i < MOST_CUTS; i++, by /= 4) {
         go(k, by);

@@ -13,6 +13,7 @@
 
 #include "infer/listener.h"
 #include "mixed/leaf_squares.h"
+#include "mixed/leaf_sums.h"
 #include "mixed/leaves/leaf_products.h"
 #include "mixed/leaves/leaves.h"
 #include "mixed/levels/softmax.h"
@@ -34,16 +35,20 @@ typedef struct dlpi_mixed {
     dlpi_constraints constraints; /* of x */
     dlpi_leaf_products products;  /* of a Gaussian response and one term */
     dlpi_leaf_squares squares;    /* made where that is faster */
-    bool whole;                   /* few enough effects to keep all their covariances */
-    double *x, *b;                /* (n), (L, q) where the next search begins */
-    dlpi_listener *listener;      /* polled every few leaves */
+    dlpi_division *leaves;   /* their chunks, where sums over them have more than one */
+    int lanes;               /* threads that share an evaluation, 0: one */
+    bool whole;              /* few enough effects to keep all their covariances */
+    double *x, *b;           /* (n), (L, q) where the next search begins */
+    dlpi_listener *listener; /* polled every few leaves */
 } dlpi_mixed;
 
 /* One worker. */
 typedef struct dlpi_mixed_block {
     const dlpi_mixed *of;
     dlpi_softmax_work *softmax; /* for several linear predictors; */
-    dlpi_leaf_work *leaf;       /* for one; */
+    dlpi_leaf_work **leaf;      /* (lanes) for one; */
+    dlpi_leaf_sums sums;        /* over leaves, */
+    double *sum;                /*     and room for one: 2 + n + n^2 */
     dlpi_rows *tile;            /* without leaves: rows */
     double *flat;               /* and room for single_level.h */
     double *products;           /* room for leaf_products.h */
@@ -64,7 +69,7 @@ typedef struct dlpi_mixed_block {
     double *beta;     /* (p, p) room for a caller */
     double *pair;     /* (largest^2) the same */
     double *room;     /* (q (1 + q + n)) moments of a leaf */
-    double *sums;     /* (n_terms, 2, largest^2) moments of terms */
+    double *moments;  /* (n_terms, 2, largest^2) of terms, summed over their levels */
     double *psi;      /* (m) */
     double *traces;   /* (m, m) */
     double *at;       /* (m) the psi of the last search */
@@ -88,6 +93,11 @@ typedef struct dlpi_mixed_block {
 dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                                   dlp_error *error);
 void dlpi_mixed_block_free(dlpi_mixed_block *block);
+
+static inline int dlpi_mixed_lanes(const dlpi_mixed *of)
+{
+    return of->lanes > 1 ? of->lanes : 1;
+}
 
 /* log p(y | psi), starting from of->x and of->b; leaves x, b and F at the mode. -INFINITY
    if there is none. */

@@ -10,6 +10,7 @@
 /* Rows in the order of their cells: those with the same levels of all terms. */
 typedef struct cells {
     const dlpi_mixed_data *data;
+    dlpi_division *leaves;  /* their chunks, if they are levels, or NULL */
     dlp_index K;            /* columns: Z, X, and y */
     dlp_index *row, *other; /* (N) in that order, and room */
     dlp_index *count;       /* (levels + 1) room */
@@ -46,15 +47,20 @@ static dlp_index end_of(const cells *c, dlp_index i)
     return end;
 }
 
+dlp_index dlpi_fewer_rows_width(const dlpi_mixed_data *data)
+{
+    dlp_index K = data->p + 1;
+    for (dlp_index t = 0; t < data->n_terms; t++) K += data->term[t].q;
+    return K;
+}
+
 static dlp_status find_cells(cells *c, dlp_error *error)
 {
     const dlpi_mixed_data *data = c->data;
     dlp_index L = 0;
-    c->K = data->p + 1;
-    for (dlp_index t = 0; t < data->n_terms; t++) {
-        c->K += data->term[t].q;
+    c->K = dlpi_fewer_rows_width(data);
+    for (dlp_index t = 0; t < data->n_terms; t++)
         L = data->term[t].L > L ? data->term[t].L : L;
-    }
     c->row = dlpi_calloc(data->N, sizeof *c->row);
     c->other = dlpi_calloc(data->N, sizeof *c->other);
     c->count = dlpi_calloc(L + 1 + c->K, sizeof *c->count);
@@ -140,6 +146,20 @@ static dlp_index reduce(const cells *c, dlp_index n)
 
 /* ---- the whole ---- */
 
+void dlpi_fewer_rows_point(dlp_index room, dlpi_fewer_rows *to)
+{
+    const dlp_index K = dlpi_fewer_rows_width(&to->data);
+    for (dlp_index j = 0; j < K; j++) to->column[j] = to->value + j * room;
+    const double **column = to->column + to->data.p;
+    for (dlp_index t = 0; t < to->data.n_terms; t++) {
+        to->term[t].code = to->code + t * room;
+        to->term[t].x = column;
+        column += to->term[t].q;
+    }
+    to->data.X = to->column;
+    to->data.y = *column;
+}
+
 static dlp_status alloc_fewer(cells *c, dlpi_fewer_rows *to, dlp_error *error)
 {
     const dlpi_mixed_data *data = c->data;
@@ -171,6 +191,43 @@ static void add_cell(const cells *c, dlp_index i, dlp_index n, dlpi_fewer_rows *
     to->data.N += rank;
 }
 
+static double weight_of(const dlpi_mixed_data *data, dlp_index r)
+{
+    return data->weight ? data->weight[r] : 1;
+}
+
+/* The rows of a level are one after another in c->row, and levels in their order. */
+typedef struct weighing {
+    const cells *c;
+    const dlp_index *begin; /* (L + 1) */
+} weighing;
+
+static void weigh_levels(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const weighing *w = context;
+    const dlp_index first = dlpi_rows_from(w->c->leaves);
+    for (dlp_index i = w->begin[from - first]; i < w->begin[to - first]; i++)
+        *sum += weight_of(w->c->data, w->c->row[i]);
+}
+
+/* The weight of all rows. */
+static double weigh(const cells *c)
+{
+    const dlpi_mixed_data *data = c->data;
+    const weighing of = {c, c->count};
+    double sum = 0;
+    if (!c->leaves) {
+        for (dlp_index r = 0; r < data->N; r++) sum += weight_of(data, r);
+        return sum;
+    }
+    const dlp_index L = data->term[0].L;
+    memset(c->count, 0, (size_t)(L + 1) * sizeof *c->count);
+    for (dlp_index r = 0; r < data->N; r++) c->count[data->term[0].code[r] + 1]++;
+    for (dlp_index l = 0; l < L; l++) c->count[l + 1] += c->count[l];
+    dlpi_division_sum(c->leaves, L, 1, weigh_levels, &of, &sum);
+    return sum;
+}
+
 static void add_cells(const cells *c, dlpi_fewer_rows *to)
 {
     const dlpi_mixed_data *data = c->data;
@@ -179,21 +236,11 @@ static void add_cells(const cells *c, dlpi_fewer_rows *to)
         end = end_of(c, i);
         add_cell(c, i, end - i, to);
     }
-    double weight = 0;
-    for (dlp_index r = 0; r < data->N; r++) weight += data->weight ? data->weight[r] : 1;
-    to->data.absorbed = weight - (double)to->data.N;
-    for (dlp_index j = 0; j < c->K; j++) to->column[j] = to->value + j * c->kept;
-    const double **column = to->column + data->p;
-    for (dlp_index t = 0; t < data->n_terms; t++) {
-        to->term[t] = data->term[t];
-        to->term[t].code = to->code + t * c->kept;
-        to->term[t].x = column;
-        column += data->term[t].q;
-    }
-    to->data.X = to->column;
-    to->data.y = *column;
+    to->data.absorbed = weigh(c) - (double)dlpi_division_count(c->leaves, to->data.N);
+    for (dlp_index t = 0; t < data->n_terms; t++) to->term[t] = data->term[t];
     to->data.term = to->term;
     to->data.weight = to->data.offset = NULL;
+    dlpi_fewer_rows_point(c->kept, to);
 }
 
 /* Whether cross-products say all, and cells can have many rows. */
@@ -203,16 +250,20 @@ static bool is_reducible(const dlpi_mixed_data *data)
            data->levels == 0 && !data->trials;
 }
 
-dlp_status dlpi_fewer_rows_make(const dlpi_mixed_data *data, dlpi_fewer_rows *fewer,
-                                dlp_error *error)
+dlp_status dlpi_fewer_rows_make(const dlpi_mixed_data *data, dlpi_division *leaves,
+                                dlpi_fewer_rows *fewer, dlp_error *error)
 {
-    cells c = {.data = data};
+    cells c = {.data = data, .leaves = leaves};
     *fewer = (dlpi_fewer_rows){.data = *data};
     if (!is_reducible(data)) return DLP_OK;
-    dlp_status status = find_cells(&c, error);
-    const bool pays = 4 * c.kept <= 3 * data->N;
-    if (status == DLP_OK && pays) status = alloc_fewer(&c, fewer, error);
-    if (status == DLP_OK && pays) add_cells(&c, fewer);
+    dlp_status status = dlpi_division_agree(leaves, find_cells(&c, error), error);
+    const bool pays =
+        status == DLP_OK && dlpi_fewer_rows_pay(dlpi_division_count(leaves, c.kept),
+                                                dlpi_division_count(leaves, data->N));
+    if (pays) status = dlpi_division_agree(leaves, alloc_fewer(&c, fewer, error), error);
+    if (pays && status == DLP_OK) add_cells(&c, fewer);
+    if (pays && status == DLP_OK && data->division)
+        status = dlpi_fewer_rows_gather(data->division->leaves, c.kept, fewer, error);
     free(c.row);
     free(c.other);
     free(c.count);

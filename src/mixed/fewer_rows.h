@@ -17,10 +17,24 @@ typedef struct dlpi_fewer_rows {
     int32_t *code;
 } dlpi_fewer_rows;
 
+/* How many numbers a row has: X, Z and y. No level keeps more rows. */
+dlp_index dlpi_fewer_rows_width(const dlpi_mixed_data *data);
+/* Whether rows that become `kept` are worth it. */
+static inline bool dlpi_fewer_rows_pay(dlp_index kept, dlp_index rows)
+{
+    return 4 * kept <= 3 * rows;
+}
+
 /* fewer->data becomes `data` with fewer rows, or stays `data` where these would not be
-   much fewer. Neither weights nor offsets remain. */
-dlp_status dlpi_fewer_rows_make(const dlpi_mixed_data *data, dlpi_fewer_rows *fewer,
-                                dlp_error *error);
+   much fewer. Neither weights nor offsets remain, nor a division: each process then has the
+   rows of all. leaves: the chunks of the levels of the only term, or NULL. */
+dlp_status dlpi_fewer_rows_make(const dlpi_mixed_data *data, dlpi_division *leaves,
+                                dlpi_fewer_rows *fewer, dlp_error *error);
+/* For dlpi_fewer_rows_make: the columns are at value, codes at code, each with room for so
+   many rows; and the rows of all processes go to each. */
+void dlpi_fewer_rows_point(dlp_index room, dlpi_fewer_rows *fewer);
+dlp_status dlpi_fewer_rows_gather(const dlpi_division *leaves, dlp_index room,
+                                  dlpi_fewer_rows *fewer, dlp_error *error);
 void dlpi_fewer_rows_clear(dlpi_fewer_rows *fewer); /* fine on a zeroed or failed one */
 
 #endif

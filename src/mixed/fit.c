@@ -115,13 +115,51 @@ static bool has_squares(const dlpi_mixed *model)
            model->data->predictors <= 1 && model->data->gaps.n == 0;
 }
 
-/* `after` wants to see the rows as they are. */
+/* Whether sums over levels have chunks: where the model is one that can be divided, whether or
+   not it is. */
+static bool has_chunks(const dlpi_mixed_data *data)
+{
+    return data->n_terms == 1 && data->n_smooths == 0 && data->gaps.n == 0 &&
+           data->predictors <= 1 && choose_leaf(data) == 0 &&
+           data->p <= DLPI_DIVISIBLE_COLUMNS;
+}
+
+static dlp_status find_chunks(run *r, const dlpi_mixed_data *data, dlp_error *error)
+{
+    const dlpi_mixed_term *term = data->term;
+    if (data->division || !has_chunks(data)) return DLP_OK;
+    dlp_index *rows = dlpi_calloc(term->L, sizeof *rows);
+    if (!rows) return dlpi_no_memory(error, "a mixed model");
+    for (dlp_index i = 0; i < data->N; i++) rows[term->code[i]]++;
+    r->own = dlpi_division_of_items(term->L, rows, NULL);
+    free(rows);
+    return r->own ? DLP_OK : dlpi_no_memory(error, "a mixed model");
+}
+
+/* The memory of divided rows, which nobody reads any more. */
+static void drop_columns(const dlpi_mixed_division *division)
+{
+    if (!division || !division->columns) return;
+    free(*division->columns);
+    *division->columns = NULL;
+}
+
+/* `after` wants to see the rows as they are. A Gaussian response has fewer rows, and all of
+   those in each process. */
 static dlp_status take_data(run *r, const dlpi_mixed_data *data, bool as_it_is,
                             dlp_error *error)
 {
-    r->given = data->N;
+    r->given = data->division ? data->division->N : data->N;
     r->fewer.data = *data;
-    return as_it_is ? DLP_OK : dlpi_fewer_rows_make(data, &r->fewer, error);
+    DLP_TRY(find_chunks(r, data, error));
+    dlpi_division *leaves = data->division ? data->division->leaves : r->own;
+    if (leaves && leaves->chunks == 1) leaves = NULL;
+    if (!data->is_linear) r->model.leaves = leaves;
+    if (as_it_is) return DLP_OK;
+    DLP_TRY(dlpi_fewer_rows_make(data, leaves, &r->fewer, error));
+    if (r->fewer.data.division == data->division) return DLP_OK;
+    drop_columns(data->division);
+    return DLP_OK;
 }
 
 static dlp_status prepare(run *r, const dlpi_mixed_prior *prior,
@@ -136,8 +174,11 @@ static dlp_status prepare(run *r, const dlpi_mixed_prior *prior,
     DLP_TRY(dlpi_hyper_layout_make(data, &model->layout, error));
     DLP_TRY(dlpi_hyper_restrict(&model->layout, prior, error));
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
+    drop_columns(data->division); /* leaves have copies */
     model->skewed = !data->is_linear;
     model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
+    model->lanes = data->division ? r->threads : 1;
+    if (data->division) r->threads = 1;
     if (model->rows.n == 0)
         return dlp_fail(error, DLP_EINPUT,
                         "a mixed model needs a coefficient: leave out '0 +'");
@@ -212,6 +253,7 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
         DLP_TRY(dlpi_moments_start(&r->model, e->mode, error));
     DLP_TRY(dlpi_explore_run(e, error));
     DLP_TRY(check_cancelled(r, error));
+    DLP_TRY(dlpi_leaf_sums_check(&r->block[0].sums, error));
     r->result->outcome = e->outcome;
     if (e->points == 0) return DLP_OK;
     r->result->points = e->points;
@@ -225,8 +267,12 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     }
     DLP_TRY(dlpi_effects_end(r->effects, error));
     DLP_TRY(check_cancelled(r, error));
+    DLP_TRY(dlpi_leaf_sums_check(&r->block[0].sums, error));
     const dlpi_taken taken = dlpi_effects_taken(r->effects);
     DLP_TRY(dlpi_summarise_hyper(&r->model, e, &taken, r->result, error));
+    if (r->model.data->division)
+        DLP_TRY(
+            dlpi_effects_gather(r->model.data, r->result->effects, r->result->n, error));
     for (int i = 0; i < r->threads; i++)
         r->result->evaluations += r->block[i].evaluations;
     r->result->evaluations += e->elsewhere;
@@ -253,6 +299,7 @@ static void clear_run(run *r)
     dlpi_hyper_layout_clear(&r->model.layout);
     dlpi_explore_free(&r->explore);
     dlpi_fewer_rows_clear(&r->fewer);
+    dlpi_division_free(r->own);
 }
 
 dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *prior,
@@ -264,7 +311,7 @@ dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *p
     *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
     dlp_status status = take_data(&r, data, settings->after != NULL, error);
     if (status == DLP_OK) status = prepare(&r, prior, settings, error);
-    if (status == DLP_OK) status = dlpi_mixed_result_alloc(data, result, error);
+    if (status == DLP_OK) status = dlpi_mixed_result_alloc(&r.fewer.data, result, error);
     if (status == DLP_OK) status = integrate(&r, settings, error);
     clear_run(&r);
     if (status != DLP_OK) dlpi_mixed_result_clear(result);

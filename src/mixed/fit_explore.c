@@ -242,7 +242,8 @@ static void restore(void *context, int worker, bool looked, const double *from)
 static void set_processes(run *r, dlpi_comm *comm)
 {
     dlpi_explore *e = &r->explore;
-    if (!comm || comm->size == 1) return;
+    /* where leaves are divided, all processes are at the same point */
+    if (!comm || comm->size == 1 || r->model.data->division) return;
     e->comm = comm;
     e->found = 1 + r->model.rows.n + r->model.rows.L * r->model.rows.q;
     e->seen = dlpi_mixed_entries(&r->block[0].S) + dlpi_effects_seen(r->effects);
@@ -349,7 +350,7 @@ void dlpi_mixed_explore_set(dlpi_mixed_run *r, const dlpi_mixed_settings *settin
     e->bent = r->model.data->levels == 0 && r->model.data->scales > 1;
     /* two effects per level need up to 81 nodes per row, and a fine grid thousands of
        points */
-    e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
+    e->costly = r->model.skewed && r->model.rows.q > 1 && r->given > 100;
     e->quick = is_quick(r);
     e->cheap = r->given <= (r->model.skewed ? 2000 : 20000);
     e->only_mode = settings->only_mode;

@@ -15,6 +15,7 @@
 enum { DLPI_MIXED_MUCH = 256 };
 
 typedef struct dlpi_mixed_run {
+    dlpi_division *own; /* the chunks of levels, unless the data have them */
     dlpi_fewer_rows fewer;
     dlp_index given; /* rows, before they became fewer */
     dlpi_mixed model;

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "comm/division.h"
 #include "infer/rows.h"
 #include "mixed/process/process.h"
 
@@ -46,6 +47,20 @@ typedef struct dlpi_mixed_gaps {
     dlp_index first, n;  /* columns, of no smooth */
     const double *times; /* (n) */
 } dlpi_mixed_gaps;
+
+/*
+ * Where each process has some levels of the only term, with all their rows: the term and its
+ * rows are then those of this process, its levels counted from 0.
+ */
+typedef struct dlpi_mixed_division {
+    dlpi_division *leaves; /* the levels of all processes */
+    dlp_index N;           /* their rows, */
+    dlp_index most_rows;   /*     and those of the largest level */
+    double **columns;      /* memory of the rows, freed once they are copied; or NULL */
+} dlpi_mixed_division;
+
+/* A model with more columns has all rows in each process. */
+enum { DLPI_DIVISIBLE_COLUMNS = 64 };
 
 typedef struct dlpi_mixed_data {
     dlpi_likelihood *likelihood;
@@ -79,6 +94,7 @@ typedef struct dlpi_mixed_data {
        another, each for its own predictor. There is no `likelihood` then (softmax.h). 0:
        one predictor. */
     dlp_index predictors;
+    const dlpi_mixed_division *division; /* NULL: this process has all rows */
 } dlpi_mixed_data;
 
 typedef struct dlpi_mixed_prior {
@@ -115,10 +131,11 @@ static inline void dlpi_mixed_tell(const dlpi_mixed_data *data, const double *ta
     rows->cut = tau + data->scales;
 }
 
-/* The number of levels of term t; for a smooth, which comes after the terms, of
-   columns. */
+/* The number of levels of term t, in all processes; for a smooth, which comes after the
+   terms, of columns. */
 static inline dlp_index dlpi_mixed_levels(const dlpi_mixed_data *data, dlp_index t)
 {
+    if (data->division) return data->division->leaves->rows;
     return t < data->n_terms ? data->term[t].L : data->smooth[t - data->n_terms].n;
 }
 

@@ -53,6 +53,7 @@ static void sort_rows(dlpi_mixed_rows *rows)
     for (dlp_index r = 0; r < rows->N; r++) rows->row[begin[code[r]]++] = r;
     for (dlp_index g = rows->L; g > 0; g--) begin[g] = begin[g - 1];
     begin[0] = 0;
+    if (rows->data->division) rows->most_rows = rows->data->division->most_rows;
 }
 
 static void copy_effects(const dlpi_mixed_term *term, dlp_index from, double *to)
@@ -211,10 +212,13 @@ dlp_status dlpi_mixed_rows_make(const dlpi_mixed_data *data, dlp_index leaf,
                                         : data->term[by].L,
                               .q = leaf >= 0 ? data->term[leaf].q : 0,
                               .n_other = data->n_terms - (leaf >= 0)};
+    rows->all = data->division ? dlpi_mixed_levels(data, leaf) : rows->L;
     if (!alloc_rows(rows)) return dlpi_no_memory(error, "the rows of a mixed model");
     sort_rows(rows);
     copy_rows(rows);
     find_constants(rows);
+    rows->all_weight = data->absorbed;
+    for (dlp_index r = 0; r < rows->N; r++) rows->all_weight += rows->weight[r];
     return find_supports(rows, error);
 }
 

@@ -17,6 +17,7 @@ typedef struct dlpi_mixed_rows {
                        without terms there are no leaves, L = 0 (single_level.h) */
     dlp_index by;      /* the term whose levels they are */
     dlp_index L, q;    /* its levels and effects */
+    dlp_index all;     /* its levels in all processes */
     dlp_index n_other; /* the other terms, */
     dlp_index width;   /*     and their effects on a row */
     dlp_index *term;   /* (n_other) which they are, */
@@ -25,11 +26,12 @@ typedef struct dlpi_mixed_rows {
     dlp_index *begin;                     /* (L + 1) the rows of a leaf */
     dlp_index *row;                       /* (N) its number in the data */
     double *y, *trials, *weight, *offset; /* (N) */
-    double *constant; /* (L) of the log likelihood: what depends on y and trials alone */
-    bool weighted;    /* not all weights are 1 */
-    double *Z;        /* (N, q) */
-    double *X;        /* (N, p) */
-    double *O;        /* (N, width) */
+    double *constant;  /* (L) of the log likelihood: what depends on y and trials alone */
+    bool weighted;     /* not all weights are 1 */
+    double all_weight; /* of all rows, also those of data->absorbed and other processes */
+    double *Z;         /* (N, q) */
+    double *X;         /* (N, p) */
+    double *O;         /* (N, width) */
     /* Of x, a leaf sees its support, ascending, and beta. */
     int32_t *slot;            /* (N, n_other) where in the support a row's level begins */
     dlp_index *support_begin; /* (L + 1) */

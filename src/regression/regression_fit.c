@@ -258,6 +258,8 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
 {
     dlp_glm *glm = NULL;
     dlp_status status = make_whole(r->p, &r->rows.data, &glm, error);
+    if (status == DLP_OK)
+        status = dlpi_glm_use_workers(glm, dlpi_comm_of(r->p), r->threads, error);
     dlpi_listener_begin(&r->listener, "fitting", 0, 0);
     if (status == DLP_OK)
         status = dlpi_mixed_regression(r->p, &r->basis, glm, r->threads, &r->listener,
@@ -273,7 +275,7 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
                         "made: use link %slog, or narrower priors of the sds",
                         dlpi_link_of(r->p),
                         r->p->linked->link == DLP_LINK_SQRT ? "" : "sqrt or ");
-    if (!has_large(r->p, &r->rows.data))
+    if (!dlpi_division_any(r->rows.data.division, has_large(r->p, &r->rows.data)))
         return dlp_fail(error, DLP_EINPUT,
                         "no fit was found for any sds of the random effects that were "
                         "tried: state narrower priors, such as --prior 'sd ~ "

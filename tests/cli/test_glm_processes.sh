@@ -66,6 +66,11 @@ moved 'y ~ x' --data levels.csv --family bernoulli --group h
 moved 'v ~ x' --data levels.csv --group h --weights y
 moved 'v ~ (1 + x | h)' --data levels.csv --groups separate
 alike 'v ~ x + factor(h)' --data levels.csv
+# Levels of a single grouping move in the same way; two levels are too few for three processes.
+moved 'y ~ x + (1 | factor(h))' --data levels.csv --family bernoulli
+moved 'v ~ x + (1 | factor(h))' --data levels.csv --weights y
+alike 'v ~ x + (1 + x | factor(h))' --data levels.csv
+alike 'v ~ x + (1 | y)' --data levels.csv
 # (what MPI keeps for itself counts as memory)
 disk=(glm fit 'y ~ x + z' --data large.csv --family bernoulli --memory 150M)
 try 0 "${disk[@]}" -o alone.json -q
@@ -97,6 +102,8 @@ awk 'BEGIN {
 }' >groups.csv
 alike 'y ~ x' --data groups.csv --family bernoulli --group h
 alike 'y ~ x' --data groups.csv --family bernoulli --group h --groups separate
+sed 's/,[^,]*$/,a/; $s/a$/b/; 1s/a$/h/' groups.csv >two.csv
+alike_by_any 'y ~ x' --data two.csv --group h # some processes have no group
 alike 'y ~ x + (1 | g)' --data groups.csv --family bernoulli
 alike 'y ~ x + (1 + x | g) + (1 | h)' --data groups.csv --family bernoulli
 alike 'y ~ s(x) + (1 | g) + (1 | h)' --data groups.csv --family gaussian

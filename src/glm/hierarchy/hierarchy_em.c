@@ -160,12 +160,13 @@ static bool m_step(void *model)
 /* ---- acceleration ---- */
 
 /* Whether every plain iteration raises the objective: both steps maximise it. Laplace's
-   q(theta_m) does not, and the published update of Sigma_0 does not. */
+   q(theta_m) does not, and the published update of Sigma_0 does not. A process without
+   groups says what the others do. */
 bool dlpi_hierarchy_ascends(const dlp_hierarchy *h)
 {
-    const dlpi_group_worker *any = h->groups.worker;
-    return (any->fit->method == &dlpi_delta ||
-            any->glm->family->type == &dlpi_jaakkola_jordan_type) &&
+    const char *method = h->settings.method;
+    return (!strcmp(method, dlpi_delta.name) ||
+            !strcmp(method, dlpi_jaakkola_jordan_type.name)) &&
            !h->settings.paper_sigma0;
 }
 

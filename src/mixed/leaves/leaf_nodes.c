@@ -133,7 +133,7 @@ static void integrate_line(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
                            const double *b, double h0, const dlpi_leaf *leaf)
 {
     const dlpi_mixed_rows *rows = w->rows;
-    const double close = finer(rows->L), stride = 1.7, low = exp(-12.0 / close);
+    const double close = finer(rows->all), stride = 1.7, low = exp(-12.0 / close);
     double widest = 0;
     for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++)
         widest = fmax(widest, fabs(rows->Z[r]));
@@ -342,7 +342,7 @@ double dlpi_leaf_expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior
     else if (rule)
         integrate_normal(w, prior, g, b, h0, rule, leaf);
     else if (w->rows->q == 2)
-        dlpi_leaf_plane(w, prior, g, b, h0, finer(w->rows->L), leaf);
+        dlpi_leaf_plane(w, prior, g, b, h0, finer(w->rows->all), leaf);
     else
         integrate_line(w, prior, g, b, h0, leaf);
     const double sum = expect(w, leaf);

@@ -47,4 +47,9 @@ dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
                                 const dlpi_taken *taken, dlpi_mixed_result *result,
                                 dlp_error *error);
 
+/* Where levels are divided among processes: the effects of a process's own become those of
+   all. n: beta and tau. */
+dlp_status dlpi_effects_gather(const dlpi_mixed_data *data, dlpi_mixed_effects *effects,
+                               dlp_index n, dlp_error *error);
+
 #endif

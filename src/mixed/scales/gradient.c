@@ -28,13 +28,20 @@ static void add(dlp_index q, const double *mean, const double *variance, sums to
         }
 }
 
-static void add_leaves(dlpi_mixed_block *k, sums to)
+static sums sums_at(const dlpi_mixed_block *k, double *at)
 {
+    return (sums){at, at + k->of->layout.largest * k->of->layout.largest};
+}
+
+static void add_leaves(void *context, int lane, dlp_index from, dlp_index to, double *sum)
+{
+    dlpi_mixed_block *k = context;
     const dlp_index q = k->of->rows.q;
     double *mean = k->room, *variance = mean + q, *with_x = variance + q * q;
-    for (dlp_index g = 0; g < k->of->rows.L; g++) {
+    (void)lane;
+    for (dlp_index g = from; g < to; g++) {
         dlpi_mixed_block_leaf(k, g, mean, variance, with_x);
-        add(q, mean, variance, to);
+        add(q, mean, variance, sums_at(k, sum));
     }
 }
 
@@ -93,8 +100,7 @@ static void add_smooth(const dlpi_mixed_block *k, const dlpi_mixed_smooth *smoot
 static sums of_term(const dlpi_mixed_block *k, dlp_index t)
 {
     const dlp_index square = k->of->layout.largest * k->of->layout.largest;
-    double *at = k->sums + 2 * t * square;
-    return (sums){at, at + square};
+    return sums_at(k, k->moments + 2 * t * square);
 }
 
 /* sum_t L_t / 2 log |P_t| - 1/2 Tr{P_t M_t}, for the psi that is set. */
@@ -138,10 +144,7 @@ static double prior_of_beta(const dlpi_mixed_block *k, double *trace)
 
 static double weight_of_rows(const dlpi_mixed_block *k)
 {
-    const dlpi_mixed_rows *rows = &k->of->rows;
-    double weight = rows->L == 0 ? k->of->flat.weight : rows->data->absorbed;
-    for (dlp_index r = 0; rows->L > 0 && r < rows->N; r++) weight += rows->weight[r];
-    return weight;
+    return k->of->rows.L == 0 ? k->of->flat.weight : k->of->rows.all_weight;
 }
 
 /* From the log density at the mode, less the priors. */
@@ -161,7 +164,7 @@ double dlpi_mixed_block_squares(const dlpi_mixed_block *k)
 static double by_tau(const dlpi_mixed_block *k)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
-    double trace, all = (double)(rows->n + rows->L * rows->q - k->of->constraints.k);
+    double trace, all = (double)(rows->n + rows->all * rows->q - k->of->constraints.k);
     (void)prior_of_beta(k, &trace);
     trace += 2 * (expected_prior(k, false) - expected_prior(k, true));
     return dlpi_mixed_block_squares(k) - weight_of_rows(k) + all - trace;
@@ -174,8 +177,10 @@ void dlpi_mixed_block_gradient(dlpi_mixed_block *k, const double *psi, double *g
     const dlp_index square = layout->largest * layout->largest, m = layout->m;
     const double step = 1e-4;
     double *at = k->psi;
-    memset(k->sums, 0, (size_t)(2 * layout->n_terms * square) * sizeof *k->sums);
-    if (of->rows.leaf >= 0) add_leaves(k, of_term(k, of->rows.leaf));
+    memset(k->moments, 0, (size_t)(2 * layout->n_terms * square) * sizeof *k->moments);
+    if (of->rows.leaf >= 0)
+        dlpi_leaf_sums_add(&k->sums, of->rows.L, 2 * square, 1, add_leaves, k,
+                           k->moments + 2 * of->rows.leaf * square);
     for (dlp_index s = 0; s < of->data->n_smooths; s++)
         add_smooth(k, &of->data->smooth[s], of_term(k, of->data->n_terms + s));
     for (dlp_index o = 0; o < of->rows.n_other; o++)

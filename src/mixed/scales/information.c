@@ -40,7 +40,7 @@ static double precision_of(const dlpi_mixed_block *k, dlp_index t)
 
 static const double *sums_of(const dlpi_mixed_block *k, dlp_index t)
 {
-    return k->sums + 2 * t;
+    return k->moments + 2 * t;
 }
 
 /* Where the effects of term t begin in x, and how many there are; 0 for the leaves. */

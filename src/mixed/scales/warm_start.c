@@ -15,13 +15,15 @@ dlp_status dlpi_warm_start_make(const dlpi_mixed *model, const dlpi_explore *exp
     const double most = 2e7, most_of_points = 4e6; /* numbers */
     const dlp_index m = model->layout.m,
                     size = model->rows.n + model->rows.L * model->rows.q;
+    /* of all processes, which must decide alike */
+    const double whole = (double)(model->rows.n + model->rows.all * model->rows.q);
     *to = (dlpi_warm_start){.model = model, .explore = explore, .size = size};
-    if (4 * (double)m * (double)size > most || m == 0) return DLP_OK;
+    if (4 * (double)m * whole > most || m == 0) return DLP_OK;
     to->side = dlpi_calloc(4 * m * size + m, sizeof *to->side);
     if (!to->side) return dlpi_no_memory(error, "a mixed model");
     to->axis = to->side + 2 * m * size;
     to->apart = to->axis + 2 * m * size;
-    const double room = fmin(most_of_points / (double)size, MOST_POINTS);
+    const double room = fmin(most_of_points / whole, MOST_POINTS);
     if (room < 16 || m == 1) return DLP_OK;
     to->point = dlpi_calloc((dlp_index)room, (size_t)size * sizeof *to->point);
     to->has = dlpi_calloc((dlp_index)room, sizeof *to->has);

@@ -3,6 +3,7 @@
 
 #include "comm/division.h"
 #include "core/settings.h"
+#include "mixed/mixed.h"
 #include "table/formula/formula.h"
 
 /* Functions that need all values of a column at once, for quantiles or constants; and
@@ -36,14 +37,20 @@ static bool any_needs_all(const dlp_formula *f)
     return any;
 }
 
+/* Effects that vary by one column. */
+static bool is_one_term(const dlp_formula *f)
+{
+    return f->n_groups == 1 && f->group[0].n == 1;
+}
+
 static bool may_divide(const dlp_formula *formula, const dlp_regression_settings *s)
 {
     const dlp_family *family = s->family ? dlp_family_find(s->family) : NULL;
     dlp_method_kind method = DLP_METHOD_AUTO;
     if (s->method) (void)dlpi_method_of_text(s->method, &method);
-    return dlpi_choose_grouping(formula, s) != DLP_MIXED && !s->precision &&
-           !s->adjacency && method != DLP_METHOD_JAAKKOLA_JORDAN &&
-           !any_needs_all(formula) &&
+    const bool mixed = dlpi_choose_grouping(formula, s) == DLP_MIXED;
+    return (!mixed || is_one_term(formula)) && !s->precision && !s->adjacency &&
+           method != DLP_METHOD_JAAKKOLA_JORDAN && !any_needs_all(formula) &&
            (!family || is_simple(family, dlpi_family_find(family->name, s->link)));
 }
 
@@ -55,8 +62,16 @@ int dlp_regression_may_divide(const dlp_formula *formula,
            may_divide(formula, &s);
 }
 
+/* Whether the levels can be divided, or there are none. */
+static bool has_divisible_levels(const dlp_design *d)
+{
+    return d->n_random == 0 ||
+           (d->n_random == 1 && !d->random[0].process && d->p <= DLPI_DIVISIBLE_COLUMNS);
+}
+
 bool dlpi_may_divide(const dlpi_prepared *p)
 {
     return !dlpi_is_divided(p->table->division) ||
-           (may_divide(p->formula, &p->asked) && is_simple(p->family, p->linked));
+           (may_divide(p->formula, &p->asked) && is_simple(p->family, p->linked) &&
+            has_divisible_levels(p->design));
 }

@@ -11,6 +11,8 @@
 
 typedef struct exchange {
     const dlp_glm_data *data;
+    dlpi_division
+        *by; /* of the groups: who shall have which; NULL: as dlpi_divide_groups */
     const int32_t *group; /* (N) those of this process's rows */
     dlpi_grouped_rows *rows;
     dlpi_comm *comm;
@@ -31,17 +33,29 @@ static int owner_of(const exchange *e, dlp_index m)
 
 /* ---- who gets what ---- */
 
-static dlp_status count_groups(const exchange *e, dlp_error *error)
+dlp_status dlpi_count_groups(const dlp_glm_data *data, const int32_t *group, dlp_index M,
+                             dlp_index *rows, dlp_error *error)
 {
-    const dlpi_division *d = e->data->division;
-    const dlp_index M = e->rows->n - 1;
+    const dlpi_division *d = data->division;
+    const dlp_index to = dlpi_rows_to(d, data->N);
     int64_t *count = dlpi_calloc(M, sizeof *count);
+    dlp_status status = DLP_OK;
     if (!count) return dlpi_no_memory(error, "the rows in their groups");
-    for (dlp_index i = d->from; i < d->to; i++) count[e->group[i]]++;
-    const dlp_status status = e->comm->ops->sum_counts(e->comm, M, count, error);
-    for (dlp_index m = 0; m < M; m++) e->rows->count[m] = (dlp_index)count[m];
+    for (dlp_index i = dlpi_rows_from(d); i < to; i++) count[group[i]]++;
+    if (dlpi_is_divided(d)) status = d->comm->ops->sum_counts(d->comm, M, count, error);
+    for (dlp_index m = 0; m < M; m++) rows[m] = (dlp_index)count[m];
     free(count);
     return status;
+}
+
+static void assign_groups(const exchange *e)
+{
+    const int size = e->comm->size;
+    if (!e->by)
+        dlpi_divide_groups(e->rows->n - 1, e->rows->count, size, e->first);
+    else
+        for (int rank = 0; rank <= size; rank++)
+            e->first[rank] = dlpi_division_first(e->by, rank);
 }
 
 /* Where the rows of its groups begin in a process that has no others. */
@@ -140,8 +154,8 @@ static dlp_status allocate(exchange *e, dlp_error *error)
 static dlp_status move(exchange *e, dlp_error *error)
 {
     dlp_glm_data *d = &e->rows->data;
-    DLP_TRY(count_groups(e, error));
-    dlpi_divide_groups(e->rows->n - 1, e->rows->count, e->comm->size, e->first);
+    DLP_TRY(dlpi_count_groups(e->data, e->group, e->rows->n - 1, e->rows->count, error));
+    assign_groups(e);
     place_groups(e);
     DLP_TRY(count_sent(e, error));
     DLP_TRY(allocate(e, error));
@@ -160,13 +174,13 @@ static dlp_status move(exchange *e, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlpi_grouped_rows_exchange(const int32_t *group, dlpi_grouped_rows *rows,
-                                      dlp_error *error)
+dlp_status dlpi_grouped_rows_exchange(const int32_t *group, dlpi_division *by,
+                                      dlpi_grouped_rows *rows, dlp_error *error)
 {
     const dlp_glm_data data = rows->data;
     dlpi_comm *comm = data.division->comm;
     const int size = comm->size;
-    exchange e = {.data = &data, .group = group, .rows = rows, .comm = comm};
+    exchange e = {.data = &data, .by = by, .group = group, .rows = rows, .comm = comm};
     e.first = dlpi_calloc(size + 1, sizeof *e.first);
     e.sent = dlpi_calloc((dlp_index)size * size, sizeof *e.sent);
     const dlp_status status = e.first && e.sent

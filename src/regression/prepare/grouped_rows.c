@@ -90,18 +90,33 @@ static void point_columns(dlpi_grouped_rows *rows)
         for (dlp_index j = 0; j < p; j++) rows->x[m * p + j] = x[j] + rows->begin[m];
 }
 
-dlp_status dlpi_grouped_rows_make(const dlp_glm_data *data, const int32_t *group,
-                                  dlp_index M, dlpi_grouped_rows *rows, dlp_error *error)
+/* Empty groups. */
+static dlp_status alloc_groups(const dlp_glm_data *data, dlp_index n,
+                               dlpi_grouped_rows *rows, dlp_error *error)
 {
-    *rows = (dlpi_grouped_rows){.n = group ? M + 1 : 1, .data = *data};
+    *rows = (dlpi_grouped_rows){.n = n, .data = *data};
     rows->to = rows->n;
     rows->begin = dlpi_calloc(rows->n, sizeof *rows->begin);
     rows->count = dlpi_calloc(rows->n, sizeof *rows->count);
     rows->x = dlpi_calloc(dlpi_size(rows->n, data->p, 0), sizeof *rows->x);
-    if (!rows->begin || !rows->count || !rows->x)
-        return dlpi_no_memory(error, "the rows in their groups");
+    if (rows->begin && rows->count && rows->x) return DLP_OK;
+    return dlpi_no_memory(error, "the rows in their groups");
+}
+
+dlp_status dlpi_grouped_rows_move(const dlp_glm_data *data, const int32_t *group,
+                                  dlpi_division *by, dlpi_grouped_rows *rows,
+                                  dlp_error *error)
+{
+    DLP_TRY(alloc_groups(data, by->rows + 1, rows, error));
+    return dlpi_grouped_rows_exchange(group, by, rows, error);
+}
+
+dlp_status dlpi_grouped_rows_make(const dlp_glm_data *data, const int32_t *group,
+                                  dlp_index M, dlpi_grouped_rows *rows, dlp_error *error)
+{
+    DLP_TRY(alloc_groups(data, group ? M + 1 : 1, rows, error));
     if (group && dlpi_is_divided(data->division))
-        return dlpi_grouped_rows_exchange(group, rows, error);
+        return dlpi_grouped_rows_exchange(group, NULL, rows, error);
     if (!count_rows(rows, group)) DLP_TRY(move_rows(rows, group, error));
     point_columns(rows);
     return DLP_OK;

@@ -3,6 +3,8 @@
 #ifndef DLPI_REGRESSION_GROUPED_ROWS_H
 #define DLPI_REGRESSION_GROUPED_ROWS_H
 
+#include "comm/division.h"
+
 #include <delaplace/glm.h>
 #include <stdint.h>
 
@@ -23,9 +25,17 @@ typedef struct dlpi_grouped_rows {
    are divided among processes, and all have a group, each gets all rows of its groups. */
 dlp_status dlpi_grouped_rows_make(const dlp_glm_data *data, const int32_t *group,
                                   dlp_index M, dlpi_grouped_rows *rows, dlp_error *error);
-/* For dlpi_grouped_rows_make, where rows are divided. */
-dlp_status dlpi_grouped_rows_exchange(const int32_t *group, dlpi_grouped_rows *rows,
-                                      dlp_error *error);
+/* The same where rows are divided among processes, each getting the groups that it has of
+   `by`, a division of all groups. */
+dlp_status dlpi_grouped_rows_move(const dlp_glm_data *data, const int32_t *group,
+                                  dlpi_division *by, dlpi_grouped_rows *rows,
+                                  dlp_error *error);
+/* For these two. by NULL: all get about as many rows. */
+dlp_status dlpi_grouped_rows_exchange(const int32_t *group, dlpi_division *by,
+                                      dlpi_grouped_rows *rows, dlp_error *error);
+/* How many rows each of M groups has (M) in all processes together. */
+dlp_status dlpi_count_groups(const dlp_glm_data *data, const int32_t *group, dlp_index M,
+                             dlp_index *rows, dlp_error *error);
 void dlpi_grouped_rows_clear(dlpi_grouped_rows *rows);
 
 /* The rows of group m; only how many, if another process has them. */

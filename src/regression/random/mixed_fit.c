@@ -5,11 +5,13 @@
 #include "core/core.h"
 #include "glm/glm_state.h"
 #include "glm/integrate/scale_prior.h"
+#include "glm/integrate/student_sites.h"
 #include "mixed/fit.h"
 #include "regression/draw/scale_points.h"
 #include "regression/prepare/link_units.h"
 #include "regression/prepare/moments.h"
 #include "regression/priors/random_prior.h"
+#include "regression/random/divided_term.h"
 #include "regression/random/level_rows.h"
 #include "regression/random/mixed_ordinal.h"
 #include "regression/random/process_of.h"
@@ -32,6 +34,7 @@ typedef struct work {
     dlp_index *place;     /* (n) where in theta each of beta is */
     double *tau;          /* (n, 2) priors of scales */
     dlpi_level_rows levels;
+    dlpi_divided_term divided; /* where rows are divided among processes */
     dlpi_mixed_result result;
 } work;
 
@@ -39,6 +42,7 @@ static void free_work(work *w)
 {
     dlpi_mixed_result_clear(&w->result);
     dlpi_level_rows_clear(&w->levels);
+    dlpi_divided_term_clear(&w->divided);
     free(w->place);
     free(w->tau);
     free(w->term);
@@ -155,12 +159,14 @@ static const dlp_levels *levels_of(const dlp_terms *terms, const char *group)
 }
 
 /* How many rows each level has. */
-static const dlp_index *count_rows(const dlp_random *random, dlp_index N,
+static const dlp_index *count_rows(const dlp_random *random, const dlp_glm_data *data,
                                    dlp_regression *out)
 {
     dlp_index *rows = dlpi_pool_take(&out->pool, random->group.n, sizeof *rows);
-    for (dlp_index i = 0; rows && i < N; i++) rows[random->code[i]]++;
-    return rows;
+    if (!rows) return NULL;
+    const dlp_status status =
+        dlpi_count_groups(data, random->code, random->group.n, rows, NULL);
+    return status == DLP_OK ? rows : NULL;
 }
 
 static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
@@ -304,7 +310,7 @@ static bool keep_terms(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
         const dlp_index i = t / D;
         const dlp_random *of = &p->design->random[i];
         kept = keep_term(of, prior, e, out, &random[t]);
-        random[t].rows = count_rows(of, p->design->N, out);
+        random[t].rows = count_rows(of, &p->data, out);
         kept = kept && random[t].rows &&
                keep_process(of, &w->process[i], e, out, &random[t]);
         random[t].lkj = w->prior.lkj[i];
@@ -374,9 +380,13 @@ static dlp_status find_start(const dlpi_prepared *p, dlp_glm *glm,
     dlp_error why = {""};
     const dlp_status status = dlpi_solve(p, &glm->data, glm, &settings, false, start,
                                          start + glm->n, &end, &why);
+    free(end.trace);
+    if (glm->data.division && glm->data.division->wanted) { /* all processes begin anew */
+        if (error) *error = why;
+        return status;
+    }
     if (status != DLP_OK) memset(start, 0, (size_t)glm->n * sizeof *start);
     if (status != DLP_OK) (void)dlpi_glm_start(glm, start); /* where eta is positive */
-    free(end.trace);
     if (status != DLP_ENOMEM) return DLP_OK;
     if (error) *error = why;
     return status;
@@ -444,7 +454,7 @@ static dlp_status begin(const dlpi_prepared *p, dlp_glm *glm, dlpi_listener *lis
                         work *w, double *unit, dlp_error *error)
 {
     double centre;
-    DLP_TRY(alloc_work(p, glm, w, error));
+    DLP_TRY(dlpi_division_agree(glm->data.division, alloc_work(p, glm, w, error), error));
     dlpi_link_measure(p, &glm->data, p->intercept, &centre, unit);
     DLP_TRY(dlpi_random_prior(p, &glm->data, *unit, &w->prior, error));
     repeat_priors(p, dlpi_predictors_of(p), w->prior.sd);
@@ -462,6 +472,12 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     DLP_TRY(begin(p, glm, listener, w, &unit, error));
     dlpi_mixed_data data =
         dlpi_level_rows_data(glm, w->terms, w->term, p->design->n_smooths, w->smooth);
+    if (dlpi_is_divided(glm->data.division)) {
+        DLP_TRY(dlpi_divided_term_make(p, &glm->data, &w->divided, error));
+        dlpi_divided_term_take(&w->divided, &data);
+        if (dlpi_student_sites_any(&glm->prior)) /* several fits */
+            w->divided.division.columns = NULL;
+    }
     dlpi_mixed_prior prior = {.mean = w->mean,
                               .precision = w->precision,
                               .sd = w->prior.sd,

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "math/dense.h"
+#include "regression/prepare/grouped_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,13 +16,6 @@ static void add(dlp_regression *r, dlp_diagnostic found)
 }
 
 /* ---- levels ---- */
-
-/* How many rows each level has, into rows (L). */
-static void count_rows(const dlp_random *random, dlp_index N, dlp_index *rows)
-{
-    memset(rows, 0, (size_t)random->group.n * sizeof *rows);
-    for (dlp_index i = 0; i < N; i++) rows[random->code[i]]++;
-}
 
 static dlp_index most_rows(const dlp_random *random, const dlp_index *rows)
 {
@@ -96,18 +90,17 @@ static bool share_effect(const dlp_random *a, const dlp_random *b)
 
 /* ---- columns of a term ---- */
 
-/* In `order`, the rows of a level are adjacent. Orthogonalises the columns there, one
-   after another; left (q) is the share of each that remains, at most over the levels. */
-static void find_left(const dlp_random *random, const dlp_index *rows,
-                      const dlp_index *order, double *Q, double *left)
+/* Orthogonalises the columns of each level, one after another; left (q) is the share of each
+   that remains, at most over the levels that this process has. Q (q, most rows): room. */
+static void find_left(const dlpi_grouped_rows *rows, double *Q, double *left)
 {
-    const dlp_index q = random->q;
-    for (dlp_index k = 0; k < q; k++) left[k] = 0;
-    for (dlp_index l = 0; l < random->group.n; order += rows[l++]) {
-        const dlp_index n = rows[l];
+    const dlp_index q = rows->data.p;
+    for (dlp_index l = rows->from; l < rows->to; l++) {
+        const dlp_index n = rows->count[l];
+        const double **x = rows->x + l * q;
         for (dlp_index k = 0; k < q; k++) {
             double *v = Q + k * n;
-            for (dlp_index i = 0; i < n; i++) v[i] = random->x[k][order[i]];
+            memcpy(v, x[k], (size_t)n * sizeof *v);
             const double all = sqrt(dlpi_dot(n, v, v));
             for (int again = 0; again < 2; again++)
                 for (dlp_index j = 0; j < k; j++)
@@ -120,42 +113,47 @@ static void find_left(const dlp_random *random, const dlp_index *rows,
     }
 }
 
-/* The rows by their levels. */
-static void sort_rows(const dlp_random *random, dlp_index N, const dlp_index *rows,
-                      dlp_index *next, dlp_index *order)
+/* The first effect that those before it determine in every level, or -1. */
+static dlp_status find_aliased(const dlpi_prepared *p, const dlp_random *random,
+                               dlp_index most, dlp_index *aliased, dlp_error *error)
 {
-    dlp_index begin = 0;
-    for (dlp_index l = 0; l < random->group.n; l++) {
-        next[l] = begin;
-        begin += rows[l];
-    }
-    for (dlp_index i = 0; i < N; i++) order[next[random->code[i]]++] = i;
+    const dlp_index q = random->q;
+    const dlp_glm_data columns = {
+        .N = p->data.N, .p = q, .x = random->x, .division = p->data.division};
+    dlpi_grouped_rows rows;
+    double *left = dlpi_calloc(q, (size_t)(1 + most) * sizeof *left);
+    dlp_status status = left ? dlpi_grouped_rows_make(&columns, random->code,
+                                                      random->group.n, &rows, error)
+                             : dlpi_no_memory(error, "notes on random effects");
+    if (status == DLP_OK) find_left(&rows, left + q, left);
+    *aliased = -1;
+    for (dlp_index k = 1; k < q && *aliased < 0 && status == DLP_OK; k++)
+        if (dlpi_division_most(p->data.division, left[k]) < 1e-9) *aliased = k;
+    if (left) dlpi_grouped_rows_clear(&rows);
+    free(left);
+    return status;
 }
 
 /* ---- the whole ---- */
 
 typedef struct room {
-    dlp_index *rows, *next; /* (most levels) */
-    int32_t *to;            /* (most levels) */
-    dlp_index *order;       /* (N) */
-    double *Q;              /* (most q, N) */
-    double *left;           /* (most q) */
+    dlp_index *rows; /* (most levels) */
+    int32_t *to;     /* (most levels) */
 } room;
 
-static void note_columns(const dlpi_prepared *p, dlp_index t, const room *w,
-                         dlp_regression *r)
+static dlp_status note_columns(const dlpi_prepared *p, dlp_index t, dlp_index most,
+                               dlp_regression *r, dlp_error *error)
 {
     const dlp_random *random = &p->design->random[t];
-    sort_rows(random, p->design->N, w->rows, w->next, w->order);
-    find_left(random, w->rows, w->order, w->Q, w->left);
-    for (dlp_index k = 1; k < random->q; k++)
-        if (w->left[k] < 1e-9) {
-            add(r, (dlp_diagnostic){.kind = DLP_EFFECT_ALIASED,
-                                    .parameter = -1,
-                                    .random = t * dlpi_predictors_of(p),
-                                    .effect = k});
-            return;
-        }
+    dlp_index aliased;
+    if (random->q == 1) return DLP_OK;
+    DLP_TRY(find_aliased(p, random, most, &aliased, error));
+    if (aliased >= 0)
+        add(r, (dlp_diagnostic){.kind = DLP_EFFECT_ALIASED,
+                                .parameter = -1,
+                                .random = t * dlpi_predictors_of(p),
+                                .effect = aliased});
+    return DLP_OK;
 }
 
 /* Terms are named by their first predictor. */
@@ -193,23 +191,23 @@ static void note_aliases(const dlpi_prepared *p, dlp_index t, const room *w,
     }
 }
 
-static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
-                      dlp_regression *r)
+static dlp_status note_term(const dlpi_prepared *p, dlp_index t, const room *w,
+                            dlp_regression *r, dlp_error *error)
 {
     const dlp_design *d = p->design;
     const dlp_random *random = &d->random[t];
-    count_rows(random, d->N, w->rows);
+    DLP_TRY(dlpi_count_groups(&p->data, random->code, random->group.n, w->rows, error));
     const dlp_index most = most_rows(random, w->rows);
     dlp_diagnostic note = note_of(p, t);
     if (random->process) {
         note_process(p, t, most, r);
-        return;
+        return DLP_OK;
     }
     if (is_noise(p, most)) {
         note.kind = DLP_LEVELS_OF_ONE_ROW;
         add(r, note);
     } else if (most > 1) {
-        note_columns(p, t, w, r);
+        DLP_TRY(note_columns(p, t, most, r, error));
     }
     if (stands_outside(d, random->group.variable)) {
         note.kind = DLP_LEVELS_OUTSIDE;
@@ -222,41 +220,23 @@ static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
         note_sds(t, r);
     }
     note_aliases(p, t, w, r);
-}
-
-static void free_room(room *w)
-{
-    free(w->rows);
-    free(w->next);
-    free(w->to);
-    free(w->order);
-    free(w->Q);
-    free(w->left);
-}
-
-static bool take_room(const dlp_design *d, room *w)
-{
-    dlp_index L = 1, q = 1;
-    for (dlp_index t = 0; t < d->n_random; t++) {
-        if (d->random[t].group.n > L) L = d->random[t].group.n;
-        if (d->random[t].q > q) q = d->random[t].q;
-    }
-    w->rows = dlpi_calloc(L, sizeof *w->rows);
-    w->next = dlpi_calloc(L, sizeof *w->next);
-    w->to = dlpi_calloc(L, sizeof *w->to);
-    w->order = dlpi_calloc(d->N, sizeof *w->order);
-    w->Q = dlpi_calloc(d->N, (size_t)q * sizeof *w->Q);
-    w->left = dlpi_calloc(q, sizeof *w->left);
-    return w->rows && w->next && w->to && w->order && w->Q && w->left;
+    return DLP_OK;
 }
 
 dlp_status dlpi_random_notes(const dlpi_prepared *p, dlp_regression *r, dlp_error *error)
 {
-    room w = {NULL, NULL, NULL, NULL, NULL, NULL};
-    const bool there = take_room(p->design, &w);
-    for (dlp_index t = 0; there && t < p->design->n_random; t++) note_term(p, t, &w, r);
-    free_room(&w);
-    return there ? DLP_OK : dlpi_no_memory(error, "notes on random effects");
+    const dlp_design *d = p->design;
+    dlp_index L = 1;
+    for (dlp_index t = 0; t < d->n_random; t++)
+        if (d->random[t].group.n > L) L = d->random[t].group.n;
+    const room w = {dlpi_calloc(L, sizeof *w.rows), dlpi_calloc(L, sizeof *w.to)};
+    dlp_status status =
+        w.rows && w.to ? DLP_OK : dlpi_no_memory(error, "notes on random effects");
+    for (dlp_index t = 0; t < d->n_random && status == DLP_OK; t++)
+        status = note_term(p, t, &w, r, error);
+    free(w.rows);
+    free(w.to);
+    return status;
 }
 
 /* ---- doubts ---- */

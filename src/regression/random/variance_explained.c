@@ -7,6 +7,7 @@
  */
 #include "regression/random/variance_explained.h"
 
+#include "comm/division.h"
 #include "core/core.h"
 #include "glm/families/family.h"
 #include "regression/prepare/moments.h"
@@ -14,38 +15,74 @@
 #include <math.h>
 #include <string.h>
 
+/* What is summed over rows. */
+typedef struct of_rows {
+    const dlp_glm_data *d;
+    const double *beta;
+    double centre;
+    const dlp_random *random;
+    const double *Lambda;
+} of_rows;
+
+static double average(const of_rows *of, dlpi_rows_add *add)
+{
+    double sum;
+    dlpi_division_sum(of->d->division, of->d->N, 1, add, of, &sum);
+    return sum / dlpi_total_weight(of->d);
+}
+
+static double fixed_part(const of_rows *of, dlp_index i)
+{
+    double eta = -of->centre;
+    for (dlp_index j = 0; j < of->d->p; j++) eta += of->beta[j] * of->d->x[j][i];
+    return eta;
+}
+
+static void add_fixed(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const of_rows *of = context;
+    for (dlp_index i = from; i < to; i++)
+        *sum += dlpi_row_weight(of->d, i) * fixed_part(of, i);
+}
+
+static void add_fixed_squares(const void *context, dlp_index from, dlp_index to,
+                              double *sum)
+{
+    const of_rows *of = context;
+    for (dlp_index i = from; i < to; i++) {
+        const double eta = fixed_part(of, i);
+        *sum += dlpi_row_weight(of->d, i) * eta * eta;
+    }
+}
+
 /* Var[x'beta] over the rows. */
 static double fixed_variance(const dlp_glm_data *d, const double *beta)
 {
-    double mean = 0, square = 0, all = 0;
-    for (dlp_index i = 0; i < d->N; i++) {
-        const double w = dlpi_row_weight(d, i);
-        double eta = 0;
-        for (dlp_index j = 0; j < d->p; j++) eta += beta[j] * d->x[j][i];
-        all += w;
-        const double off = eta - mean;
-        if (w > 0) mean += w / all * off;
-        square += w * off * (eta - mean);
+    of_rows of = {.d = d, .beta = beta};
+    of.centre = average(&of, add_fixed);
+    return average(&of, add_fixed_squares);
+}
+
+static void add_effects(const void *context, dlp_index from, dlp_index to, double *sum)
+{
+    const of_rows *of = context;
+    const dlp_index q = of->random->q;
+    const double *const *x = of->random->x;
+    for (dlp_index i = from; i < to; i++) {
+        double square = 0;
+        for (dlp_index j = 0; j < q; j++)
+            for (dlp_index k = 0; k < q; k++)
+                square += x[j][i] * of->Lambda[j * q + k] * x[k][i];
+        *sum += dlpi_row_weight(of->d, i) * square;
     }
-    return square / all;
 }
 
 /* The mean over the rows of z'Lambda z. */
 static double term_variance(const dlp_glm_data *d, const dlp_random *random,
                             const double *Lambda)
 {
-    const dlp_index q = random->q;
-    double sum = 0, all = 0;
-    for (dlp_index i = 0; i < d->N; i++) {
-        const double w = dlpi_row_weight(d, i);
-        double square = 0;
-        for (dlp_index j = 0; j < q; j++)
-            for (dlp_index k = 0; k < q; k++)
-                square += random->x[j][i] * Lambda[j * q + k] * random->x[k][i];
-        sum += w * square;
-        all += w;
-    }
-    return sum / all;
+    const of_rows of = {.d = d, .random = random, .Lambda = Lambda};
+    return average(&of, add_effects);
 }
 
 /* D R D, by the medians of sds and the means of correlations. */

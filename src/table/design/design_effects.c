@@ -182,7 +182,9 @@ dlp_status dlpi_build_effects(struct dlpi_build *build, dlp_index e, dlp_design 
     const struct dlpi_effects *effects = &build->effects[e];
     const dlp_index n = effects->terms.n_variables;
     struct dlpi_build own = *build;
-    *out = (dlp_design){.N = build->design->N, .row = build->design->row};
+    *out = (dlp_design){.N = build->design->N,
+                        .row = build->design->row,
+                        .division = build->design->division};
     own.design = out;
     own.terms = effects->terms;
     own.input = dlpi_pool_take(build->scratch, n, sizeof *own.input);
