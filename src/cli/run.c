@@ -51,9 +51,9 @@ static const char *path_at(const cli_common *settings, size_t offset)
 /* The options that name what is written; all other paths are read. */
 static bool is_written(const cli_option *option)
 {
-    static const char *const names[] = {"output", "svg",       "csv",      "report",
-                                        "test",   "draws-to",  "words",    "documents",
-                                        "truth",  "over-time", "by-group", NULL};
+    static const char *const names[] = {
+        "output",    "svg",   "csv",       "report",   "test", "draws-to", "words",
+        "documents", "truth", "over-time", "by-group", "coda", NULL};
     for (int i = 0; names[i]; i++)
         if (option->type == CLI_PATH && !strcmp(option->name, names[i])) return true;
     return false;
@@ -77,9 +77,8 @@ static bool same_place(const char *a, const char *b)
 
 /* The input that writing this option's file would destroy; NULL: none. */
 static const char *find_clash(const cli_command *command, const cli_option *written,
-                              const cli_common *settings)
+                              const char *path, const cli_common *settings)
 {
-    const char *path = path_at(settings, written->offset);
     for (const cli_option *o = command->options; o->name; o++)
         if (o != written && o->type == CLI_PATH && !is_written(o) &&
             takes_away(path, path_at(settings, o->offset)))
@@ -93,9 +92,8 @@ static const char *find_clash(const cli_command *command, const cli_option *writ
 
 /* Another result that would go to the same file; NULL: there is none. */
 static const char *find_twin(const cli_command *command, const cli_option *written,
-                             const cli_common *settings)
+                             const char *path, const cli_common *settings)
 {
-    const char *path = path_at(settings, written->offset);
     for (const cli_option *o = command->options; o->name; o++)
         if (o != written && is_written(o) &&
             (takes_away(path, path_at(settings, o->offset)) ||
@@ -105,23 +103,49 @@ static const char *find_twin(const cli_command *command, const cli_option *writt
 }
 
 /* A result must not overwrite its own input, or another result. */
+static int check_file(const cli_command *command, const cli_option *o, const char *path,
+                      const cli_common *settings)
+{
+    const char *twin = find_twin(command, o, path, settings);
+    if (twin)
+        return cli_misuse(command->name,
+                          "'%s' cannot be both --%s and --%s; name two files", path,
+                          o->name, twin);
+    const char *clash = find_clash(command, o, path, settings);
+    if (clash)
+        return cli_misuse(command->name,
+                          "'%s' is both --%s and %s, or a file of it, and would be "
+                          "replaced by the result; name another output",
+                          path, o->name, clash);
+    return CLI_DONE;
+}
+
+/* Whether it names two files of coda by what they begin with. */
+static bool is_prefix(const cli_command *command, const cli_option *o,
+                      const cli_common *settings)
+{
+    bool coda = !strcmp(o->name, "coda");
+    for (const cli_option *as = command->options; as->name; as++)
+        if (!strcmp(o->name, "output") && !strcmp(as->name, "as"))
+            coda = !strcmp(path_at(settings, as->offset), "coda");
+    return coda;
+}
+
 static int check_output(const cli_command *command, const cli_common *settings)
 {
-    for (const cli_option *o = command->options; o && o->name; o++) {
-        if (!is_written(o)) continue;
-        const char *twin = find_twin(command, o, settings);
-        if (twin)
-            return cli_misuse(command->name,
-                              "'%s' cannot be both --%s and --%s; name two files",
-                              path_at(settings, o->offset), o->name, twin);
-        const char *clash = find_clash(command, o, settings);
-        if (clash)
-            return cli_misuse(command->name,
-                              "'%s' is both --%s and %s, or a file of it, and would be "
-                              "replaced by the result; name another output",
-                              path_at(settings, o->offset), o->name, clash);
+    static const char *const ends[] = {"index.txt", "chain1.txt"};
+    int code = CLI_DONE;
+    for (const cli_option *o = command->options; o && o->name && code == CLI_DONE; o++) {
+        const char *path = is_written(o) ? path_at(settings, o->offset) : NULL;
+        const bool prefix = path && is_prefix(command, o, settings);
+        if (path && !prefix) code = check_file(command, o, path, settings);
+        for (int i = 0; prefix && i < 2 && code == CLI_DONE; i++) {
+            char file[PATH_MAX];
+            snprintf(file, sizeof file, "%s%s", path, ends[i]);
+            code = check_file(command, o, file, settings);
+        }
     }
-    return CLI_DONE;
+    return code;
 }
 
 /* Several processes doing the same work would write to the same files. */

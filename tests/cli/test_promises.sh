@@ -19,6 +19,21 @@ for data in table.csv link.csv ./table.csv; do
 done
 cmp -s table.csv kept.csv || fail "the data were replaced"
 
+# The two files of --coda are results, too.
+echo 'model { for (i in 1:3) { y[i] ~ dnorm(mu, 1) } mu ~ dnorm(0, 1) }' >few.bug
+echo '{"y": [1, 2, 0.5]}' | tee myindex.txt >kept.json
+try 2 bugs fit few.bug --data myindex.txt --coda my
+has err "would be replaced by the result"
+cmp -s myindex.txt kept.json || fail "the data were replaced"
+try 2 bugs fit few.bug --data kept.json --coda my --draws-to ./mychain1.txt
+has err "cannot be both"
+
+try 0 glm fit 'y ~ x' --data table.csv -o fromindex.txt -q
+try 2 glm draws fromindex.txt --as coda -o from
+has err "would be replaced by the result"
+try 0 glm draws fromindex.txt --draws 2 --as coda -o other
+[[ -s otherchain1.txt ]] || fail "no draws"
+
 # With --quiet a fit that did not converge says so, by the name that FIT.json has.
 try 3 glm fit 'y ~ x' --group g --data table.csv -o fit.json --max-iter 1 -q
 has err "(max-iterations)"

@@ -40,7 +40,7 @@ ERRNO = {"memory": 12, "open": 24, "read": 5, "write": 28, "sync": 5, "rename": 
          "close": 5, "thread": 11, "map": 12}
 # Calls that a copy of the running program meets (copies.py). Others touch what must be read again.
 COPIED = ("memory", "open", "read", "close", "map")
-TIMEOUT = 60
+TIMEOUT = 300  # seconds, on a machine that may be busy with something else
 # Commands that make several results, one after the other, each whole.
 SEVERAL = ("demo", "study figures")
 # It calls commands that are tried by themselves: the first call from each place will do.
