@@ -177,7 +177,7 @@ static void print_notes(const cli_effects *e)
     if (x->moved > 0)
         printf(
             "Doubt: the estimates have not settled: after fifty rounds they still moved "
-            "by\n%.2g sds. Use fewer columns.\n",
+            "by\n%.2g sds.\n",
             x->moved);
     if (x->uncorrected)
         printf(
