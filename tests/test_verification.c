@@ -315,6 +315,34 @@ static void mixed_models_are_verified(void **state)
     dlp_table_free(table);
 }
 
+/* Draws that are nearly the posterior's own have weights that differ by rounding and
+   interpolation, whose tail means nothing: such fits were called "not verified". */
+static void weights_that_are_all_alike_have_no_tail(void **state)
+{
+    enum { SMOOTHED = 120, LINE = 40 };
+    char text[LINE * (SMOOTHED + 1)] = "x,z,y\n";
+    size_t end = strlen(text);
+    (void)state;
+    for (int i = 0; i < SMOOTHED; i++) {
+        const double x = (i + 0.5) / SMOOTHED, z = cos(17.0 * i),
+                     y = sin(6 * x) + 0.5 * z + 0.6 * sin(1.0 * i * i);
+        end += (size_t)snprintf(text + end, LINE, "%.6f,%.6f,%.6f\n", x, z, y);
+    }
+    dlp_table *table = read_table(text);
+    dlp_regression *r = fit_of("y ~ s(x) + z", table, NULL);
+    for (unsigned long seed = 1; seed <= 4; seed++) {
+        dlp_verification_settings settings = dlp_verification_settings_default();
+        settings.seed = seed;
+        assert_int_equal(dlp_regression_verify(r, table, &settings, error_at), DLP_OK);
+        const dlp_verified_fit *v = &dlp_regression_result_of(r)->verification->fit[0];
+        assert_true(v->effective > 3990);
+        assert_true(v->k < 0.5);
+        assert_true(v->grade <= DLP_GRADE_FAIR);
+    }
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
 /* ---- a mixed model with levels, by brute force ---- */
 
 enum { CELLS = 6, FINE = 34, FINER = 25 };
@@ -549,6 +577,7 @@ int main(void)
         cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(files_keep_it),
         cmocka_unit_test(mixed_models_are_verified),
+        cmocka_unit_test(weights_that_are_all_alike_have_no_tail),
         cmocka_unit_test(ordinal_mixed_models_are_verified),
         cmocka_unit_test(other_levels_are_verified),
         cmocka_unit_test(groups_of_a_hierarchy_are_exact),

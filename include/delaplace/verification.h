@@ -51,7 +51,8 @@ typedef struct dlp_verified {
 /* One posterior: the regression's, or that of a group. */
 typedef struct dlp_verified_fit {
     double k; /* the shape of the weights' tail: good up to 0.5, useless above 0.7.
-                 -infinity: all weights are equal, infinity: unknown */
+                 -infinity: all weights are equal, or differ too little to
+                 have a tail, infinity: unknown */
     double effective;    /* the effective number of draws */
     int rounds;          /* 1: draws around the fit; more: the proposal had to be adapted,
                             since the fit was too far off */

@@ -165,6 +165,15 @@ static dlp_parameter normal_like(const dlp_parameter *told)
     return normal;
 }
 
+/* The shape of the weights' tail. Where their relative variance is below a thousandth, a
+   shape that is fitted to what differs says nothing about the posterior. */
+static double tail_of(const dlpi_sample *sample)
+{
+    const double even = 0.999;
+    const bool noise = sample->psis.size > even * (double)sample->S;
+    return noise && sample->psis.k > DLP_TAIL_K_LIGHT ? -INFINITY : sample->psis.k;
+}
+
 static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                             const dlpi_sample *sample, dlp_parameter *parameter,
                             double *weight, dlpi_twice_weighted *draw,
@@ -173,7 +182,7 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
     const dlp_regression_result *r = &regression->result;
     const bool around = sample->q_size > 0.5 * (double)sample->S;
     DLP_TRY(dlp_regression_parameters(regression, m, parameter, error));
-    *fit = (dlp_verified_fit){.k = sample->psis.k,
+    *fit = (dlp_verified_fit){.k = tail_of(sample),
                               .effective = sample->psis.size,
                               .rounds = sample->rounds,
                               .log_evidence = sample->log_evidence,
