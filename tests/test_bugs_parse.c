@@ -252,6 +252,10 @@ static void test_wrong_data(void **state)
         "d.json", "{\"x\": [[1, 2], [3]]}",
         "d.json:1:16: error: this row has 1 values, but those before it have 2");
     expect_wrong_data("d.json", "{\"x\": [1, [2]]}", "are mixed");
+    expect_wrong_data("d.json", "{\"x\": [[1, [], 2]]}",
+                      "d.json:1:12: error: numbers and");
+    expect_wrong_data("d.json", "{\"x\": [1, []]}", "d.json:1:11: error: numbers and");
+    expect_wrong_data("d.json", "{\"x\": [[], 1]}", "are mixed");
     expect_wrong_data("d.json", "{\"x\": \"red\"}", "d.json:1:7: error: this is text");
     expect_wrong_data("d.json", "{\"x\": 1,}", "expected '\"'");
     expect_wrong_data("d.json", "{\"x\": 1} 3", "expected the end of the file");

@@ -536,6 +536,27 @@ static void all_unknowns_of_a_long_sum_count(void **state)
     dlp_bugs_free(bugs);
 }
 
+/* Deterministic nodes that refer to each other in a chain, indices among them, far longer
+   than the stack is deep. */
+static void chains_of_any_length(void **state)
+{
+    (void)state;
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    dlp_bugs *bugs = read_model(
+        "model { a ~ dnorm(0, 1)\n x[1] <- a\n k[1] <- 1\n"
+        "for (i in 2:30000) { x[i] <- x[i - 1] + a / 29999\n"
+        "k[i] <- 3 - k[i - 1] + 0 * sum(x[1:1]) }\n"
+        "m[1] <- a\n m[2] <- x[30000]\n"
+        "y ~ dnorm(m[2 + 0 * b[k[29999]]], 1)\n b[1] <- 0 }",
+        "y <- 1.5");
+    static const char *const monitor[] = {"a"};
+    settings.monitor = monitor;
+    settings.n_monitors = 1;
+    assert_ok(dlp_bugs_fit(bugs, &settings, error));
+    agrees(bugs, "a", 0.6, sqrt(0.2), 1e-3); /* y ~ N(2 a, 1) */
+    dlp_bugs_free(bugs);
+}
+
 /* Laplace's approximation, as the steps of a fit find it when nothing is put on points. */
 static void laplace_of(const dlp_bugs *bugs, dlp_index n, const char *const *name,
                        double *mode, double *sigma)
@@ -865,6 +886,13 @@ static void what_is_refused(void **state)
         "y <- c(0, 0, 3, 3)\nm <- c(0, 3)", "the density jumps as 'k' changes");
     refused("model { y ~ dsum(a, b)\n a ~ dnorm(0, 1)\n b ~ dnorm(0, 1) }", "y <- 1",
             "dsum() adds up 'a', which is not discrete");
+    /* a cycle that only some values of an unknown index close */
+    refused(
+        "model { y ~ dnorm(m[2], 1)\n m[1] <- 0\n m[2] <- 1 + m[1 + step(a)]\n"
+        "a ~ dnorm(0, 1) }",
+        "y <- 1",
+        "model:3:2: error: 'm[2]' depends on itself through an index that is not known "
+        "from the data");
 }
 
 /* No proper posterior: not a number that looks like one. */
@@ -969,6 +997,7 @@ int main(void)
         cmocka_unit_test(every_state_can_be_the_last),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(all_unknowns_of_a_long_sum_count),
+        cmocka_unit_test(chains_of_any_length),
         cmocka_unit_test(improper_posteriors),
         cmocka_unit_test(documents_name_the_language),
     };

@@ -120,14 +120,18 @@ static bool parse_scalar(struct json *j, double *value)
     return true;
 }
 
+static bool mixed(struct json *j, const char *at)
+{
+    return wrong(j, at,
+                 "numbers and arrays are mixed; all rows must be nested equally deep");
+}
+
 static bool add_scalar(struct json *j, int depth)
 {
     double value;
     const char *const at = j->at;
     if (!parse_scalar(j, &value)) return false;
-    if (j->n_dim >= 0 && j->n_dim != depth)
-        return wrong(
-            j, at, "numbers and arrays are mixed; all rows must be nested equally deep");
+    if (j->n_dim >= 0 && j->n_dim != depth) return mixed(j, at);
     j->n_dim = depth;
     if (dlpi_numbers_add(&j->numbers, value, (size_t)(at - j->source->text))) return true;
     j->no_memory = true;
@@ -149,6 +153,8 @@ static bool parse_value(struct json *j, int depth)
         if (!pass(j, ']')) return expected(j, "',' or ']'");
     } else if (j->n_dim < 0) {
         j->n_dim = depth + 1;
+    } else if (j->n_dim <= depth) {
+        return mixed(j, open); /* an empty row among numbers */
     }
     if (j->dim[depth] >= 0 && j->dim[depth] != n) {
         char message[160];

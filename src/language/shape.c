@@ -60,7 +60,7 @@ static bool shape_of_range(dlpi_evaluator *e, const dlpi_syntax *r, dlpi_shape *
     const bool known = dlpi_evaluate_scalar(e, r->arg[0], &from) &&
                        dlpi_evaluate_scalar(e, r->arg[1], &to);
     e->error = error;
-    if (!known || !(to >= from) || to - from > 1e9) return false;
+    if (!known || !(to >= from) || !(to - from <= 1e9)) return false; /* Inf - Inf */
     const dlp_index n = (dlp_index)floor(to - from) + 1;
     return give(s, n == 1 ? 0 : 1, n, 1);
 }

@@ -427,7 +427,8 @@ static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
 {
     const dlp_index n = l->graph->n_cells;
     l->of = dlpi_calloc(l->graph->n_relations, sizeof *l->of);
-    l->room = dlpi_calloc(n, 2 * sizeof(double) + 4 * sizeof(int32_t) + 1 + sizeof(bool));
+    l->room =
+        dlpi_calloc(n, 2 * sizeof(double) + 4 * sizeof(int32_t) + 1 + 2 * sizeof(bool));
     l->simplex = dlpi_calloc(l->graph->n_relations, sizeof *l->simplex);
     if (!l->of || !l->room || !l->simplex)
         return dlpi_no_memory(error, "the nodes of the model");
@@ -439,6 +440,8 @@ static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
     l->stamp = (uint32_t *)(l->memo + n);
     l->domain = (uint8_t *)(l->stamp + n);
     l->relied_on = (bool *)(l->domain + n);
+    l->open = l->relied_on + n;
+    l->stopped_at = -1;
     return dlpi_builder_alloc(&l->builder, error);
 }
 
@@ -488,6 +491,7 @@ void dlpi_lowering_clear(dlpi_lowering *l)
     free(l->room);
     free(l->simplex);
     free(l->cells.cell);
+    free(l->waiting.cell);
     *l = (dlpi_lowering){0};
 }
 

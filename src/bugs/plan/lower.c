@@ -10,7 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEEPEST = 20000, MOST_ARGS = 64 };
+/* Calls inside each other before a cell is put off, see lower_chain, where a cell takes as
+   much of the stack as some calls. An expression itself is at most DLPI_MAX_HEIGHT high, and
+   frames of its calls are small, so that a stack of 1 MB is enough. */
+enum { DEEPEST = 400, PER_CELL = 4, FEW_ARGS = 2 };
 
 static const int32_t *loop_of(const dlpi_lowering *l, int relation, dlp_index instance)
 {
@@ -121,7 +124,9 @@ static dlp_status lower_choice(dlpi_lowering *l, const dlpi_relation *r,
     for (dlp_index k = a->n_dim > 0 ? a->dim[place] : 1; k >= 1; k--) {
         dlpi_value v;
         number.number = (double)k;
-        if (lower_syntax(l, r, loop, &copy, &v, NULL) != DLP_OK || v.n != 1) continue;
+        const dlp_status status = lower_syntax(l, r, loop, &copy, &v, NULL);
+        if (l->stopped_at >= 0) return DLP_EINVAL;
+        if (status != DLP_OK || v.n != 1) continue;
         const dlpi_expr is_k = dlpi_apply2(l->builder, DLPI_OP_EQUALS, index,
                                            dlpi_literal(l->builder, (double)k));
         chosen = chosen < 0
@@ -157,7 +162,7 @@ static dlp_status lower_variable(dlpi_lowering *l, const dlpi_relation *r,
     dlp_index unknown;
     const dlp_status status =
         dlpi_graph_refer(l->graph, r, loop, s, &known, &l->cells, &ref, &unknown, error);
-    if (status != DLP_OK && unknown >= 0 && l->unknown < 0 &&
+    if (status != DLP_OK && unknown >= 0 && l->unknown < 0 && l->stopped_at < 0 &&
         lower_choice(l, r, loop, s, value) == DLP_OK)
         return DLP_OK;
     DLP_TRY(status);
@@ -202,22 +207,26 @@ static dlp_status lower_call(dlpi_lowering *l, const dlpi_relation *r,
                              dlp_error *error)
 {
     const dlpi_bugs_function *f = dlpi_bugs_function_find(s->name);
-    dlpi_value few[MOST_ARGS], *args = few;
-    dlp_error inner = {0};
+    dlpi_value few[FEW_ARGS], *args = few;
     if (!f)
         return dlpi_graph_complain(l->graph, s->place, error, "unknown function '%s'",
                                    s->name);
-    if (s->n_args > MOST_ARGS) {
+    if (s->n_args > FEW_ARGS) {
         args = dlpi_calloc(s->n_args, sizeof *args);
         if (!args) return dlpi_no_memory(error, "the expressions of the model");
     }
     dlp_status status = DLP_OK;
+    l->levels++;
     for (int i = 0; i < s->n_args && status == DLP_OK; i++)
-        status = lower_syntax(l, r, loop, s->arg[i], &args[i], error);
+        status = s->arg[i]->kind == DLPI_SYNTAX_CALL
+                     ? lower_call(l, r, loop, s->arg[i], &args[i], error)
+                     : lower_syntax(l, r, loop, s->arg[i], &args[i], error);
+    l->levels--;
     if (status == DLP_OK) {
-        status = f->build(f, l->builder, s->n_args, args, value, &inner);
+        status = f->build(f, l->builder, s->n_args, args, value, &l->refusal);
         if (status == DLP_EINVAL)
-            status = dlpi_graph_complain(l->graph, s->place, error, "%s", inner.message);
+            status =
+                dlpi_graph_complain(l->graph, s->place, error, "%s", l->refusal.message);
     }
     if (args != few) free(args);
     return status == DLP_OK ? check_memory(l, error) : status;
@@ -257,15 +266,8 @@ static dlp_status lower_computed(dlpi_lowering *l, dlp_index cell, dlp_error *er
     const dlpi_relation *r = l->graph->of[relation].relation;
     dlpi_value value;
     dlpi_reference left;
-    if (++l->depth > DEEPEST)
-        return dlpi_graph_complain(
-            l->graph, r->place, error,
-            "more than %d deterministic nodes depend on each other in a chain: write it "
-            "as a sum, or make it stochastic",
-            (int)DEEPEST);
     DLP_TRY(lower_syntax(l, r, loop_of(l, relation, instance), r->right, &value, error));
     DLP_TRY(dlpi_lower_defined(l, relation, instance, &left, error));
-    l->depth--;
     if (value.n != left.n && value.n != 1)
         return dlpi_graph_complain(
             l->graph, r->place, error,
@@ -279,6 +281,79 @@ static dlp_status lower_computed(dlpi_lowering *l, dlp_index cell, dlp_error *er
     return check_memory(l, error);
 }
 
+/* A deterministic cell, or one with a coordinate, whose bounds may refer to others. */
+static dlp_status lower_unknown(dlpi_lowering *l, dlp_index cell, dlp_error *error)
+{
+    return l->graph->kind[cell] == DLPI_CELL_COMPUTED
+               ? lower_computed(l, cell, error)
+               : dlpi_coordinates_of(l, cell, error);
+}
+
+/* A cell that another one refers to. It stops where the cell is open, which closes a cycle
+   that the compiler cannot see, or where the stack would become deep. */
+static dlp_status lower_inner(dlpi_lowering *l, dlp_index cell, dlp_error *error)
+{
+    if (l->stopped_at >= 0) return DLP_EINVAL; /* already */
+    l->closes = l->open[cell];
+    if (l->closes || l->levels > DEEPEST) {
+        l->stopped_at = cell;
+        return DLP_EINVAL;
+    }
+    l->open[cell] = true;
+    l->levels += PER_CELL;
+    const dlp_status status = lower_unknown(l, cell, error);
+    l->levels -= PER_CELL;
+    l->open[cell] = false;
+    return status;
+}
+
+static dlp_status complain_of_cycle(const dlpi_lowering *l, dlp_error *error)
+{
+    char name[128];
+    dlpi_cell_name(l->graph, l->stopped_at, name, sizeof name);
+    return dlpi_graph_complain(
+        l->graph, l->graph->of[l->graph->definer[l->stopped_at]].relation->place, error,
+        "'%s' depends on itself through an index that is not known from the data", name);
+}
+
+static dlp_status wait_for(dlpi_lowering *l, dlp_index cell, dlp_error *error)
+{
+    if (l->n_waiting == l->waiting.room) {
+        const dlp_index room = 2 * l->waiting.room + 16;
+        dlp_index *more = realloc(l->waiting.cell, (size_t)room * sizeof *more);
+        if (!more) return dlpi_no_memory(error, "the expressions of the model");
+        l->waiting = (dlpi_cells){more, room};
+    }
+    l->waiting.cell[l->n_waiting++] = cell;
+    l->open[cell] = true;
+    return DLP_OK;
+}
+
+/* A cell that may end a chain of any length: where the stack would become deep, the cell
+   that was reached comes first, from here, and then those that wait for it again. */
+static dlp_status lower_chain(dlpi_lowering *l, dlp_index cell, dlp_error *error)
+{
+    const int levels = l->levels;
+    l->levels = 0;
+    l->inside = true;
+    dlp_status status = wait_for(l, cell, error);
+    while (status == DLP_OK && l->n_waiting > 0) {
+        const dlp_index last = l->waiting.cell[l->n_waiting - 1];
+        l->stopped_at = -1;
+        if (l->stamp[last] != l->now) status = lower_unknown(l, last, error);
+        if (l->stopped_at >= 0)
+            status = l->closes ? complain_of_cycle(l, error)
+                               : wait_for(l, l->stopped_at, error);
+        else if (status == DLP_OK)
+            l->open[l->waiting.cell[--l->n_waiting]] = false;
+    }
+    while (l->n_waiting > 0) l->open[l->waiting.cell[--l->n_waiting]] = false;
+    l->stopped_at = -1;
+    l->inside = false;
+    l->levels = levels;
+    return status;
+}
+
 dlp_status dlpi_lower_cell(dlpi_lowering *l, dlp_index cell, dlpi_expr *value,
                            dlp_error *error)
 {
@@ -289,8 +364,16 @@ dlp_status dlpi_lower_cell(dlpi_lowering *l, dlp_index cell, dlpi_expr *value,
             dlpi_remember(l, cell,
                           dlpi_datum_of(l->builder, cell, l->graph->value[cell]));
             break;
-        case DLPI_CELL_COMPUTED: DLP_TRY(lower_computed(l, cell, error)); break;
-        case DLPI_CELL_LATENT: DLP_TRY(dlpi_coordinates_of(l, cell, error)); break;
+        case DLPI_CELL_LATENT:
+            if (!isnan(l->lower[cell]) && !isnan(l->upper[cell])) {
+                DLP_TRY(dlpi_coordinates_of(l, cell, error));
+                break;
+            }
+            /* fallthrough */
+        case DLPI_CELL_COMPUTED:
+            DLP_TRY(l->inside ? lower_inner(l, cell, error)
+                              : lower_chain(l, cell, error));
+            break;
         case DLPI_CELL_NONE: {
             char name[128];
             dlpi_cell_name(l->graph, cell, name, sizeof name);
@@ -310,7 +393,6 @@ void dlpi_lower_begin(dlpi_lowering *l)
 
 void dlpi_lower_forget(dlpi_lowering *l)
 {
-    l->depth = 0;
     l->unknown = -1;
     l->holds = false;
     if (++l->now == 0) {

@@ -50,9 +50,16 @@ typedef struct dlpi_lowering {
     dlpi_cells cells;
     dlp_index
         unknown; /* after a failure: a discrete cell on which an index depends, or -1 */
-    int depth;
-    bool holds;      /* discrete cells at states: see dlpi_lower_assign */
-    int bound_depth; /* for bounds that depend on the bounds of other cells */
+    bool *open;  /* (n_cells) being lowered, or waiting for one that is */
+    bool inside; /* a cell is being lowered */
+    int levels;  /* expressions inside each other that are being lowered */
+    dlp_index stopped_at; /* the cell where the lowering of another stopped, or -1: */
+    bool closes;          /*     it closes a cycle (else it lay too deep) */
+    dlpi_cells waiting;   /* for those after them, see lower_chain */
+    dlp_index n_waiting;
+    dlp_error refusal; /* of a call: here, since frames of its recursion must be small */
+    bool holds;        /* discrete cells at states: see dlpi_lower_assign */
+    int bound_depth;   /* for bounds that depend on the bounds of other cells */
     void *room;
     dlpi_listener *listener; /* asked while factors are made, or NULL */
 } dlpi_lowering;
