@@ -360,8 +360,7 @@ static double long_tailed_sds(void *context, int worker, const double *psi)
 {
     double sum = 0;
     (void)context, (void)worker;
-    for (int i = 0; i < 3; i++)
-        sum -= (5 + i) * psi[i] + exp(-2 * psi[i]);
+    for (int i = 0; i < 3; i++) sum -= (5 + i) * psi[i] + exp(-2 * psi[i]);
     for (int i = 3; i < SEVEN; i++) {
         const double off = psi[i] - 0.5 * psi[2];
         sum -= 0.5 * off * off;

@@ -41,9 +41,9 @@ int dlpi_explain(const dlpi_factors *f, const dlpi_plan *plan, dlp_bugs_plan *li
             .unknown = 1,
             .summed = node->alive && node->discrete,
             .how = !node->alive     ? FACTOR[DLPI_ROLE_NONE]
-                      : node->discrete ? "sum"
-                      : plan           ? FACTOR[plan->role[cell]]
-                                       : "",
+                   : node->discrete ? "sum"
+                   : plan           ? FACTOR[plan->role[cell]]
+                                    : "",
             .reason = !node->alive     ? REASON[DLPI_NO_REASON]
                       : node->discrete ? "discrete: exact, a sum over its values"
                       : plan           ? REASON[plan->reason[cell]]
