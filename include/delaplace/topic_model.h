@@ -104,9 +104,9 @@ DLP_API const double *dlp_topic_model_theta(const dlp_topic_model *model);
 DLP_API int dlp_topic_model_mixing(const dlp_topic_model *model,
                                    dlp_topic_mixing *mixing);
 /* dlp_topics_correlation_intervals and dlp_topics_associations of a model whose theta is
-   loaded. X are the covariates of its documents, or NULL: then the folder's record of how
-   they vary is used, and intervals are somewhat wider. After updates (topic_update.h)
-   intervals are wider, too: what the former documents told is not revised. */
+   loaded. X are the covariates of its documents, or NULL: then the folder's record of what
+   they leave unexplained is used, with the same result, except after updates. After these
+   (topic_update.h) intervals are wider: what the former documents told is not revised. */
 DLP_API dlp_status dlp_topic_model_correlation_intervals(const dlp_topic_model *model,
                                                          const dlp_covariates *X,
                                                          double *lower, double *upper,

@@ -190,8 +190,8 @@ static dlp_status lay(dlpi_explore *e, int round, dlp_error *error)
                           : dlpi_no_memory(error, "the points of an integral");
     e->stretch = STRETCH;
     for (dlp_index k = 0; k < m; k++) {
-        double square = 0;
-        for (dlp_index i = 0; i < m; i++)
+        double square = e->root[k] * e->root[k];
+        for (dlp_index i = 1; i < m; i++)
             square += e->root[i * m + k] * e->root[i * m + k];
         size += log(e->spread[k * (m + 1)]) - 0.5 * log(square);
     }

@@ -110,7 +110,7 @@ static void weigh(mixing *x, double *log_evidence)
     x->failed = x->failed || !isfinite(top);
     for (int k = 0; k < x->n; k++) sum += x->weight[k] = exp(x->weight[k] - top);
     for (int k = 0; k < x->n; k++) x->weight[k] /= sum;
-    *log_evidence = top + log(sum);
+    *log_evidence = x->n > 0 ? top + log(sum) : top;
 }
 
 static dlp_status add_state(mixing *x, dlp_index code, dlp_error *error)

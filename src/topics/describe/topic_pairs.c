@@ -72,27 +72,8 @@ static void centre_document(const dlpi_topic_evidence *all, dlp_index d, double 
     for (dlp_index k = 0; k < K; k++) out[k] -= mean;
 }
 
-/* S -= Gamma' C Gamma, C the covariance of the columns, centred over topics: what
-   covariates predict; mean (p) to work in */
-static void leave_out_columns(const dlp_topics *t, const double *C, double *mean,
-                              double *S)
-{
-    const dlp_index K = t->K, p = t->p;
-    for (dlp_index a = 0; a < p; a++) {
-        mean[a] = 0;
-        for (dlp_index k = 0; k < K; k++) mean[a] += t->Gamma[a * K + k] / (double)K;
-    }
-    for (dlp_index a = 0; a < p; a++)
-        for (dlp_index b = 0; b < p; b++)
-            for (dlp_index i = 0; i < K; i++) {
-                const double c = C[a * p + b] * (t->Gamma[a * K + i] - mean[a]);
-                for (dlp_index j = 0; j < K; j++)
-                    S[i * K + j] -= c * (t->Gamma[b * K + j] - mean[b]);
-            }
-}
-
-/* S (K, K), their covariance over documents, by Welford's recurrence; work (2, K). */
-static void find_covariance(const dlpi_topic_evidence *all, double *work, double *S)
+/* By Welford's recurrence. */
+void dlpi_topics_find_spread(const dlpi_topic_evidence *all, double *work, double *S)
 {
     const dlp_index K = all->topics->K, D = all->D;
     double *document = work, *mean = work + K;
@@ -137,7 +118,7 @@ typedef struct information {
     double *S;     /* of the documents' means */
     double *seen;  /* Omega S^-1 Omega */
     double *work;  /* two of them */
-    double *rho;   /* (K) S_kk / Omega_kk; room for (K + p) */
+    double *rho;   /* (K) S_kk / Omega_kk */
 } information;
 
 /* S has no inverse along 1, where nothing varies: S + 11'/K has one, and Omega 1 = 0. */
@@ -219,17 +200,18 @@ static void find_intervals(const dlpi_topic_evidence *all, const information *o,
 static dlp_status measure(const dlpi_topic_evidence *all, information *o,
                           dlp_error *error)
 {
-    const dlp_index K = all->topics->K, p = all->topics->p, square = dlpi_size(K, K, 0);
-    double *block = dlpi_calloc(dlpi_size(5, square, K + p), sizeof *block);
+    const dlp_index K = all->topics->K, square = dlpi_size(K, K, 0);
+    double *block = dlpi_calloc(dlpi_size(5, square, K), sizeof *block);
     if (!block) return dlpi_no_memory(error, "the intervals of correlations");
     *o = (information){.Omega = block,
                        .S = block + square,
                        .seen = block + 2 * square,
                        .work = block + 3 * square,
                        .rho = block + 5 * square};
-    find_covariance(all, o->work, o->S);
-    if (all->columns && !all->X)
-        leave_out_columns(all->topics, all->columns, o->rho, o->S);
+    if (all->spread && !all->X)
+        memcpy(o->S, all->spread, (size_t)square * sizeof *o->S);
+    else
+        dlpi_topics_find_spread(all, o->work, o->S);
     centre_covariance(all->topics, o->work, o->Omega);
     return DLP_OK;
 }

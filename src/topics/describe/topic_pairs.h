@@ -10,12 +10,16 @@ typedef struct dlpi_topic_evidence {
     dlp_index D;
     const double *theta;     /* (D, K) */
     const dlp_covariates *X; /* or NULL */
-    const double *columns;   /* (p, p) where X is not at hand: the covariance of its
-                                columns over documents; or NULL */
+    const double *spread;    /* (K, K) where X is not at hand: what
+                                dlpi_topics_find_spread found with it; or NULL */
     double worth;            /* how many documents would tell as much about Sigma_0 in one
                                 fit: D, or fewer after updates */
 } dlpi_topic_evidence;
 
+/* S (K, K), the covariance over documents of theta less what covariates predict, centred
+   over topics; work (2, K). `spread` is not used. */
+void dlpi_topics_find_spread(const dlpi_topic_evidence *evidence, double *work,
+                             double *S);
 /* dlp_topics_correlation_intervals, dlp_topics_associations */
 dlp_status dlpi_topics_find_intervals(const dlpi_topic_evidence *evidence, double *lower,
                                       double *upper, dlp_error *error);

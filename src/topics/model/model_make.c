@@ -2,7 +2,9 @@
 /* A topic model made: of a fit that has ended, or of topics that were drawn. */
 #include "core/core.h"
 #include "io/json.h"
+#include "math/symmetric/structure.h"
 #include "topics/ctm/ctm_fit.h"
+#include "topics/describe/topic_pairs.h"
 #include "topics/model/model.h"
 
 #include <string.h>
@@ -63,42 +65,51 @@ static dlp_status copy_trace(const dlp_topics_result *r, dlp_index words,
     return DLP_OK;
 }
 
-/* "columns" of "sums": the covariance over documents of the covariates' columns (p, p). */
-static bool add_columns(const dlp_ctm *ctm, json_t *sums)
+static json_t *number_at(const void *of, dlp_index i)
 {
-    const dlp_index p = ctm->p;
-    json_t *list = json_array();
-    bool good = list != NULL;
-    for (dlp_index i = 0; i < p; i++)
-        for (dlp_index j = 0; j < p && good; j++) {
-            const double c = i == 0 || j == 0 ? 0
-                                              : ctm->gram[i * p + j] / ctm->gram[0] *
-                                                    ctm->unit[i - 1] * ctm->unit[j - 1];
-            good = json_array_append_new(list, dlpi_json_real(c)) == 0;
-        }
-    if (good) return json_object_set_new(sums, "columns", list) == 0;
-    json_decref(list);
-    return false;
+    return dlpi_json_real(((const double *)of)[i]);
 }
 
-static json_t *sums_of(const dlp_ctm *ctm, const double *words)
+/* "spread" of "sums": the covariance over documents of theta less what covariates predict,
+   for intervals of correlations when their table is not at hand. */
+static bool add_spread(const dlp_topic_model *m, const dlp_covariates *X, json_t *sums)
+{
+    const dlp_index K = m->topics.K;
+    const dlpi_topic_evidence evidence = {
+        .topics = &m->topics, .D = m->info.D, .theta = m->theta, .X = X};
+    double *S = dlpi_calloc(dlpi_size(K, K, 2 * K), sizeof *S);
+    json_t *list = NULL;
+    if (S) {
+        dlpi_topics_find_spread(&evidence, S + K * K, S);
+        list = dlpi_json_list(K * K, number_at, S);
+    }
+    free(S);
+    return list && json_object_set_new(sums, "spread", list) == 0;
+}
+
+/* Of several processes, the first has all documents' means. */
+static json_t *sums_of(const dlp_ctm *ctm, const dlp_topic_model *m,
+                       const dlp_document_covariates *covariates, const double *words)
 {
     json_t *sums = dlpi_topic_sums_json((double)ctm->share.D, ctm->settings.smooth,
                                         ctm->shared.K, words);
-    if (!sums || ctm->p == 1 || add_columns(ctm, sums)) return sums;
+    if (!sums || !covariates || !dlpi_ctm_leads(ctm)) return sums;
+    const dlp_covariates X = dlp_covariates_of(covariates);
+    if (add_spread(m, &X, sums)) return sums;
     json_decref(sums);
     return NULL;
 }
 
 /* Adds "sums" to model.json, for updates with new documents. Takes json, which may be
    NULL. */
-static json_t *with_sums(json_t *json, const dlp_ctm *ctm)
+static json_t *with_sums(json_t *json, const dlp_ctm *ctm, const dlp_topic_model *m,
+                         const dlp_document_covariates *covariates)
 {
     const dlp_index K = ctm->shared.K;
     double *words = dlpi_calloc(K, sizeof *words);
     bool good = json && words;
     if (good && dlpi_ctm_topic_words(ctm, words))
-        good = json_object_set_new(json, "sums", sums_of(ctm, words)) == 0;
+        good = json_object_set_new(json, "sums", sums_of(ctm, m, covariates, words)) == 0;
     free(words);
     if (good) return json;
     json_decref(json);
@@ -121,8 +132,9 @@ static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
     DLP_TRY(dlpi_topic_model_take_content(m, request, ctm, error));
     take_means(ctm, m);
     DLP_TRY(copy_trace(r, request->corpus->words, seconds, m, error));
-    json_t *json = with_sums(
-        dlpi_topic_model_with_scales(dlpi_topic_result_json(request, r), m), ctm);
+    json_t *json =
+        with_sums(dlpi_topic_model_with_scales(dlpi_topic_result_json(request, r), m),
+                  ctm, m, request->covariates);
     if (json && s->slices > 0 &&
         json_object_set_new(json, "drift", dlpi_json_real(m->slices.topics.drift)) != 0) {
         json_decref(json);

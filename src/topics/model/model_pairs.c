@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Correlations of a model's topics, with what its folder records about its documents: how
-   its covariates vary, as their table is not at hand; and how much they are worth after
+   theta varies beyond what covariates predict, as their table is not at hand; and how much they are worth after
    updates. */
 #include "core/core.h"
 #include "math/symmetric/structure.h"
 #include "topics/describe/topic_pairs.h"
 #include "topics/model/model.h"
 
-/* "columns" of "sums", (p, p); NULL where the folder has none, or something else. */
-static dlp_status read_columns(const dlp_topic_model *m, double **columns,
-                               dlp_error *error)
+/* "spread" of "sums", (K, K); NULL where the folder has none, or something else. */
+static dlp_status read_spread(const dlp_topic_model *m, double **spread, dlp_error *error)
 {
-    const json_t *list = json_object_get(json_object_get(m->json, "sums"), "columns");
-    const dlp_index p = m->topics.p, n = dlpi_size(p, p, 0);
-    *columns = NULL;
-    if (p < 2 || (dlp_index)json_array_size(list) != n) return DLP_OK;
-    *columns = dlpi_calloc(n, sizeof **columns);
-    if (!*columns) return dlpi_no_memory(error, "the covariates");
+    const json_t *list = json_object_get(json_object_get(m->json, "sums"), "spread");
+    const dlp_index K = m->topics.K, n = dlpi_size(K, K, 0);
+    *spread = NULL;
+    if ((dlp_index)json_array_size(list) != n) return DLP_OK;
+    *spread = dlpi_calloc(n, sizeof **spread);
+    if (!*spread) return dlpi_no_memory(error, "the covariates");
     bool good = true;
     for (dlp_index i = 0; i < n; i++) {
         const json_t *number = json_array_get(list, (size_t)i);
-        (*columns)[i] = json_number_value(number);
+        (*spread)[i] = json_number_value(number);
         good = good && json_is_number(number);
     }
     if (good) return DLP_OK;
-    free(*columns);
-    *columns = NULL;
+    free(*spread);
+    *spread = NULL;
     return DLP_OK;
 }
 
@@ -38,19 +37,18 @@ double dlpi_topic_model_worth(const dlp_topic_model *m)
 }
 
 static dlp_status gather(const dlp_topic_model *m, const dlp_covariates *X,
-                         dlpi_topic_evidence *evidence, double **columns,
-                         dlp_error *error)
+                         dlpi_topic_evidence *evidence, double **spread, dlp_error *error)
 {
-    *columns = NULL;
+    *spread = NULL;
     if (!m->theta)
         return dlp_fail(error, DLP_EINVAL,
                         "the model was loaded without its documents; load all of it");
-    if (!X) DLP_TRY(read_columns(m, columns, error));
+    if (!X) DLP_TRY(read_spread(m, spread, error));
     *evidence = (dlpi_topic_evidence){.topics = &m->topics,
                                       .D = m->info.D,
                                       .theta = m->theta,
                                       .X = X,
-                                      .columns = *columns,
+                                      .spread = *spread,
                                       .worth = dlpi_topic_model_worth(m)};
     return DLP_OK;
 }
@@ -60,10 +58,10 @@ dlp_status dlp_topic_model_correlation_intervals(const dlp_topic_model *model,
                                                  double *upper, dlp_error *error)
 {
     dlpi_topic_evidence evidence;
-    double *columns;
-    DLP_TRY(gather(model, X, &evidence, &columns, error));
+    double *spread;
+    DLP_TRY(gather(model, X, &evidence, &spread, error));
     const dlp_status status = dlpi_topics_find_intervals(&evidence, lower, upper, error);
-    free(columns);
+    free(spread);
     return status;
 }
 
@@ -72,9 +70,9 @@ dlp_status dlp_topic_model_associations(const dlp_topic_model *model,
                                         dlp_topic_association *pair, dlp_error *error)
 {
     dlpi_topic_evidence evidence;
-    double *columns;
-    DLP_TRY(gather(model, X, &evidence, &columns, error));
+    double *spread;
+    DLP_TRY(gather(model, X, &evidence, &spread, error));
     const dlp_status status = dlpi_topics_find_associations(&evidence, R, pair, error);
-    free(columns);
+    free(spread);
     return status;
 }
