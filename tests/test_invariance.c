@@ -336,8 +336,9 @@ static void weighted_rows(void **state)
 }
 
 /* Rows of which a rule that looks at single coefficients would tell in one coding that the
-   delta method went too far, and in another not; and sizes of a negative binomial so large
-   that differences of log Gamma lose digits. */
+   delta method went too far, and in another not; sizes of a negative binomial so large that
+   differences of log Gamma lose digits; and columns in units in which a ridge kept the mode
+   of a margin from being found. */
 static void other_rows(void **state)
 {
     const struct {
@@ -366,6 +367,10 @@ static void other_rows(void **state)
          {"hurdle-negative-binomial", "k", NULL},
          {.terms = "f * (since + I(since^2) + I(since^3))"},
          {.terms = "f * (year + I(year^2) + I(year^3))", .f = "b"}},
+        {8,
+         {"zero-inflated-negative-binomial", "k", NULL},
+         {.terms = "x + I(x^2)"},
+         {.terms = "I(1e-9 * x) + I((1e-9 * x)^2)"}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += SANITISED ? 2 : 1) {

@@ -62,22 +62,30 @@ static double evaluate(dlpi_held *h)
 
 /* ---- a mode ---- */
 
+/* Before the mode is known, the diagonal of P serves. */
+static double metric(const dlpi_held *h, dlp_index i, dlp_index l)
+{
+    const dlp_index at = i * h->n + l;
+    if (h->settled) return h->at_mode[at];
+    return i == l ? fabs(dlp_sym_block(&h->hess, 0)[at]) : 0;
+}
+
 /*
  * Factors P + kappa a a', which serves as well: det(P + kappa a a') a'(P + kappa a a')^-1
  * a = det P a'P^-1 a, the steps to the mode are the same, and P need not be positive
- * along a. Where the sum is not positive definite, a ridge makes it so.
+ * along a. Where the sum is not positive definite, a share of P at the mode makes it so,
+ * which columns in other units do not change.
  */
 static bool factor(dlpi_held *h, const double *a, double kappa)
 {
     const dlp_index n = h->n;
     const double *H = dlp_sym_block(&h->hess, 0);
-    double ridge = 0, most = 0;
-    for (dlp_index i = 0; i < n; i++) most = fmax(most, fabs(H[i * (n + 1)]));
-    for (int k = 0; k<MOST_RIDGES; k++, ridge = ridge> 0 ? 10 * ridge : 1e-4 * most) {
+    double ridge = 0;
+    for (int k = 0; k<MOST_RIDGES; k++, ridge = ridge> 0 ? 10 * ridge : 1e-4) {
         for (dlp_index i = 0; i < n; i++)
             for (dlp_index l = 0; l < n; l++)
-                h->P[i * n + l] =
-                    (i == l ? ridge : 0) - H[i * n + l] + (a ? kappa * a[i] * a[l] : 0);
+                h->P[i * n + l] = ridge * metric(h, i, l) - H[i * n + l] +
+                                  (a ? kappa * a[i] * a[l] : 0);
         h->ridged = ridge > 0;
         if (dlpi_cholesky(n, h->P) < 0) return true;
     }
@@ -227,7 +235,7 @@ dlp_status dlpi_held_alloc(dlpi_held *h, dlp_glm *glm, const double *theta,
     const dlp_index n = glm->n;
     *h = (dlpi_held){.glm = glm, .n = n};
     DLP_TRY(dlp_sym_alloc(dlp_shape_dense(n), &h->hess, error));
-    h->mode = dlpi_calloc(8 + n, (size_t)n * sizeof *h->mode);
+    h->mode = dlpi_calloc(8 + 2 * n, (size_t)n * sizeof *h->mode);
     if (!h->mode) return dlpi_no_memory(error, "the margins");
     h->theta = h->mode + n;
     h->gradient = h->theta + n;
@@ -235,10 +243,14 @@ dlp_status dlpi_held_alloc(dlpi_held *h, dlp_glm *glm, const double *theta,
     h->step = h->before + n;
     h->along = h->step + n;
     h->P = h->mode + 8 * n;
+    h->at_mode = h->P + n * n;
     memcpy(h->theta, theta, (size_t)n * sizeof *theta);
     if (!climb(h, NULL, 0))
         return dlp_fail(error, DLP_EINPUT, "no mode of the posterior was found");
     memcpy(h->mode, h->theta, (size_t)n * sizeof *theta);
+    const double *H = dlp_sym_block(&h->hess, 0);
+    for (dlp_index i = 0; i < n * n; i++) h->at_mode[i] = -H[i];
+    h->settled = true;
     return DLP_OK;
 }
 

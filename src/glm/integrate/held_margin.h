@@ -27,8 +27,10 @@ typedef struct dlpi_held {
     double *mode;                                     /* (n) */
     double *theta, *gradient, *step, *along, *before; /* (n) */
     double *P;                                        /* (n, n) its factor */
+    double *at_mode;                                  /* (n, n) P at the mode */
     double f;
-    bool ridged; /* a ridge was added to P */
+    bool settled; /* the mode is known */
+    bool ridged;  /* a ridge was added to P */
     long evaluations;
 } dlpi_held;
 
