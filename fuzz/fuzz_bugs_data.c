@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const name[] = {"d.R", "d.json", "d.csv"};
     if (size < 1) return 0;
     dlpi_diagnostics *found = calloc(1, sizeof *found);
     char *text = malloc(size);
     if (!text || !found) abort();
-    memcpy(text, bytes + 1, size - 1);
+    memcpy(text, data + 1, size - 1);
     text[size - 1] = '\0';
     const dlpi_bugs_input input = {.model_text = "model { a ~ dnorm(0, 1) }",
                                    .data_text = text,
-                                   .data_name = name[bytes[0] % 3],
+                                   .data_name = name[data[0] % 3],
                                    .limit = 100000};
     dlp_error error = {""};
     dlpi_graph *graph = NULL;

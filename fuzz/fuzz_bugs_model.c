@@ -13,7 +13,7 @@
 static const double x[] = {2.385, 0.71, 3.14, 0.99, NAN, 5.83}, n = 3,
                     g[] = {1, 2, 3, 1, 2, 3};
 static const dlp_index six[] = {6}, matrix[] = {2, 3};
-static const dlp_bugs_array data[] = {
+static const dlp_bugs_array arrays[] = {
     {"x", 1, six, x}, {"n", 0, NULL, &n}, {"g", 1, six, g}, {"M", 2, matrix, g}};
 
 static void refer(const dlpi_graph *graph, const dlpi_relation *r, const int32_t *loop,
@@ -90,16 +90,16 @@ static void classify(const dlpi_graph *graph)
     dlpi_lowering_clear(&lowering);
 }
 
-static dlp_status read_model(const uint8_t *bytes, size_t size, dlpi_graph **graph,
+static dlp_status read_model(const uint8_t *data, size_t size, dlpi_graph **graph,
                              dlp_error *error)
 {
     dlpi_diagnostics *found = calloc(1, sizeof *found);
     char *text = malloc(size + 1);
     if (!text || !found) abort();
-    if (size > 0) memcpy(text, bytes, size);
+    if (size > 0) memcpy(text, data, size);
     text[size] = '\0';
     const dlp_bugs_input input = {
-        .model_text = text, .n_data = 4, .data = data, .limit = 3000};
+        .model_text = text, .n_data = 4, .data = arrays, .limit = 3000};
     *graph = NULL;
     const dlp_status status = dlpi_bugs_read(&input, graph, found, error);
     dlpi_diagnostics_clear(found);
@@ -108,11 +108,11 @@ static dlp_status read_model(const uint8_t *bytes, size_t size, dlpi_graph **gra
     return status;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_error error = {""};
     dlpi_graph *graph;
-    const dlp_status status = read_model(bytes, size, &graph, &error);
+    const dlp_status status = read_model(data, size, &graph, &error);
     fuzz_expect(fuzz_passes(status == DLP_OK) == (graph != NULL));
     fuzz_expect(status == DLP_OK || error.message[0]);
     if (graph) expect_sound(graph);
@@ -123,10 +123,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 /* ---- changes ---- */
 
-static bool passes(const uint8_t *bytes, size_t size)
+static bool passes(const uint8_t *data, size_t size)
 {
     dlpi_graph *graph;
-    const bool read = read_model(bytes, size, &graph, NULL) == DLP_OK;
+    const bool read = read_model(data, size, &graph, NULL) == DLP_OK;
     dlpi_graph_free(graph);
     return read;
 }
@@ -166,31 +166,30 @@ static const char *another(fuzz_text *t, const uint8_t *token, bool called)
 }
 
 /* Puts another token in the place of one. */
-static size_t change(fuzz_text *t, uint8_t *bytes, size_t size, size_t most)
+static size_t change(fuzz_text *t, uint8_t *data, size_t size, size_t most)
 {
     size_t at = 0, length;
     int tokens = 0;
-    while ((length = next_token(bytes, size, &at)) > 0) at += length, tokens++;
+    while ((length = next_token(data, size, &at)) > 0) at += length, tokens++;
     if (tokens == 0) return 0;
     const int chosen = fuzz_chance(t, tokens);
     at = 0;
-    length = next_token(bytes, size, &at);
+    length = next_token(data, size, &at);
     for (int i = 0; i < chosen; i++) {
         at += length;
-        length = next_token(bytes, size, &at);
+        length = next_token(data, size, &at);
     }
     const size_t end = at + length;
-    const char *to = another(t, bytes + at, end < size && bytes[end] == '(');
+    const char *to = another(t, data + at, end < size && data[end] == '(');
     const size_t room = strlen(to);
     if (size - length + room > most) return 0;
-    memmove(bytes + at + room, bytes + end, size - end);
-    memcpy(bytes + at, to, room);
+    memmove(data + at + room, data + end, size - end);
+    memcpy(data + at, to, room);
     return size - length + room;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most,
-                               unsigned int seed)
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed)
 {
     static const fuzz_sound sound = {.passes = passes, .change = change};
-    return fuzz_mutate_sound(&sound, bytes, size, most, seed);
+    return fuzz_mutate_sound(&sound, data, size, most, seed);
 }

@@ -233,7 +233,7 @@ static double draw_at(const mixing *x, int state, const double *draw, dlp_index 
 {
     const dlp_index own = x->fit[state].result.n_draws / 2,
                     all = x->model->result.n_draws / 2;
-    return draw[2 * (d / 2 * own / all) + d % 2];
+    return draw[all > 0 ? 2 * (d / 2 * own / all) + d % 2 : 0];
 }
 
 /* Node i in a state; its draws, or NULL where it is held. */

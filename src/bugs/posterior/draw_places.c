@@ -15,13 +15,12 @@ typedef dlpi_posterior_run run;
 static const double MOST_DRAWN = 6e7, FEW_DRAWN = 4e6;
 
 /* Marks the x and leaves that are wanted, and the x on which such leaves depend. */
-static void mark_wanted(run *r)
+static void mark_wanted(const run *r, const bool *wanted)
 {
     const dlpi_plan *plan = r->plan;
     const dlpi_groups *groups = r->field.groups;
     int32_t *column = r->p->column;
-    for (dlp_index k = 0; k < plan->n; k++)
-        column[k] = r->settings->wanted[plan->x_cell[k]] ? 0 : -1;
+    for (dlp_index k = 0; k < plan->n; k++) column[k] = wanted[plan->x_cell[k]] ? 0 : -1;
     for (dlp_index l = 0; l < plan->L; l++) {
         const int32_t keep = dlpi_leaf_is_wanted(r, l) ? 0 : -1;
         column[plan->n + 2 * l] = column[plan->n + 2 * l + 1] = keep;
@@ -36,12 +35,13 @@ dlp_status dlpi_choose_kept(run *r, dlp_error *error)
 {
     dlpi_posterior *p = r->p;
     const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
-    const bool all = !r->settings->wanted ||
-                     (double)r->settings->draws * (double)(m + wide) <= FEW_DRAWN;
+    const bool *wanted = r->settings->wanted;
+    const bool all =
+        !wanted || (double)r->settings->draws * (double)(m + wide) <= FEW_DRAWN;
     r->kept = dlpi_calloc(wide, sizeof *r->kept);
     if (!all) p->column = dlpi_calloc(wide, sizeof *p->column);
     if (!r->kept || (!all && !p->column)) return dlpi_no_memory(error, "the posterior");
-    if (p->column) mark_wanted(r);
+    if (p->column && wanted) mark_wanted(r, wanted);
     for (dlp_index c = 0; c < wide; c++) {
         if (p->column && p->column[c] < 0) continue;
         if (p->column) p->column[c] = (int32_t)r->n_kept;

@@ -256,7 +256,7 @@ static double integrate_parabola(dlpi_work *w, dlp_index l, const double *b,
     double step[2];
     dlpi_leaf_newton(leaf, step); /* b is not quite the mode */
     leaf->n = 9;
-    for (int i = 0; i < 9; i++) {
+    for (dlp_index i = 0; i < 9; i++) {
         leaf->node[2 * i] = b[0] + step[0] + root[0] * z[i / 3] + root[1] * z[i % 3];
         leaf->node[2 * i + 1] = b[1] + step[1] + root[2] * z[i % 3];
     }
