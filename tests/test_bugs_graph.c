@@ -293,6 +293,9 @@ static void test_more_messages(void **state)
     bugs_wrong("model { a <- TRUE }", NULL, "(used at 1:14); write 1");
     bugs_wrong("model {\n  a <- 1\n  a <- 2\n}", NULL,
                "m.bug:3:3: error: 'a' is defined twice: here and at 2:3");
+    /* the whole of an array that has elements elsewhere is not a number */
+    bugs_wrong("model {\n  mu[3] <- 2\n  mu <- 3\n  y ~ dnorm(mu[1], 1)\n}", "y <- 1",
+               "m.bug:3:3: error: 'mu[3]' is defined twice: here and at 2:3");
     bugs_wrong("model { y ~ dbern(p)\n y <- p\n p ~ dunif(0, 1) }", NULL,
                "defined twice: here and at 1:9; to transform data, as WinBUGS "
                "allows, move the '<-' to data { }");

@@ -331,7 +331,7 @@ static bool compute_early(dlpi_compile *b, const dlpi_relation *r)
         &b->graph->array[b->owner->array_of[dlpi_name_number(r->left->name)]];
     double value;
     if (r->stochastic || r->link || r->n_loops > 0 || r->left->n_args > 0 ||
-        a->first >= 0)
+        a->first >= 0 || a->n_dim > 0) /* it has elements elsewhere */
         return false;
     dlp_error *const error = b->e.error;
     b->e.relation = r;
