@@ -223,7 +223,8 @@ static void keep(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     double *to = k->kept + kept_at(&k->of->rows, g);
     memcpy(to, leaf->mean, (size_t)q * sizeof *to);
     memcpy(to + q, leaf->variance, (size_t)(q * q) * sizeof *to);
-    memcpy(to + q + q * q, leaf->slope, (size_t)(q * leaf->m) * sizeof *to);
+    if (leaf->m > 0)
+        memcpy(to + q + q * q, leaf->slope, (size_t)(q * leaf->m) * sizeof *to);
     dlpi_gaps_scale(k, q, leaf->m, to + q + q * q);
 }
 
@@ -367,7 +368,7 @@ static void add_chunk(void *context, int lane, dlp_index from, dlp_index to, dou
             leaf = dlpi_leaf_integrate(k->leaf[lane], &prior, g, k->linear,
                                        k->b + g * of->rows.q);
         sum[0] += isfinite(leaf.log_integral) ? leaf.height : NAN;
-        if (!isfinite(leaf.log_integral)) return;
+        if (!isfinite(leaf.log_integral) || !leaf.mean) return;
         sum[1] += leaf.log_integral;
         dlpi_axpy(n, 1, leaf.gradient, gradient);
         for (dlp_index i = 0; i < n; i++)

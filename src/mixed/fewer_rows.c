@@ -257,9 +257,9 @@ dlp_status dlpi_fewer_rows_make(const dlpi_mixed_data *data, dlpi_division *leav
     *fewer = (dlpi_fewer_rows){.data = *data};
     if (!is_reducible(data)) return DLP_OK;
     dlp_status status = dlpi_division_agree(leaves, find_cells(&c, error), error);
-    const bool pays =
-        status == DLP_OK && dlpi_fewer_rows_pay(dlpi_division_count(leaves, c.kept),
-                                                dlpi_division_count(leaves, data->N));
+    const bool pays = status == DLP_OK && c.at &&
+                      dlpi_fewer_rows_pay(dlpi_division_count(leaves, c.kept),
+                                          dlpi_division_count(leaves, data->N));
     if (pays) status = dlpi_division_agree(leaves, alloc_fewer(&c, fewer, error), error);
     if (pays && status == DLP_OK) add_cells(&c, fewer);
     if (pays && status == DLP_OK && data->division)

@@ -32,8 +32,8 @@ dlp_status dlpi_fewer_rows_make(const dlpi_mixed_data *data, dlpi_division *leav
                                 dlpi_fewer_rows *fewer, dlp_error *error);
 /* For dlpi_fewer_rows_make: the columns are at value, codes at code, each with room for so
    many rows; and the rows of all processes go to each. */
-void dlpi_fewer_rows_point(dlp_index room, dlpi_fewer_rows *fewer);
-dlp_status dlpi_fewer_rows_gather(const dlpi_division *leaves, dlp_index room,
+void dlpi_fewer_rows_point(dlp_index room, dlpi_fewer_rows *to);
+dlp_status dlpi_fewer_rows_gather(const dlpi_division *d, dlp_index room,
                                   dlpi_fewer_rows *fewer, dlp_error *error);
 void dlpi_fewer_rows_clear(dlpi_fewer_rows *fewer); /* fine on a zeroed or failed one */
 

@@ -74,9 +74,9 @@ static dlp_status count_sent(const exchange *e, dlp_error *error)
 {
     const dlpi_division *d = e->data->division;
     const int size = e->comm->size;
-    int64_t *mine = e->sent + e->comm->rank * size;
+    int64_t *mine = e->sent + (dlp_index)e->comm->rank * size;
     for (dlp_index i = d->from; i < d->to; i++) mine[owner_of(e, e->group[i])]++;
-    return e->comm->ops->sum_counts(e->comm, size * size, e->sent, error);
+    return e->comm->ops->sum_counts(e->comm, (dlp_index)size * size, e->sent, error);
 }
 
 /* ---- columns ---- */

@@ -34,7 +34,11 @@ static dlp_status divide_levels(const dlpi_prepared *p, const dlp_glm_data *data
     dlp_index *count = dlpi_calloc(L, sizeof *count);
     dlp_status status = dlpi_division_agree(
         rows, count ? DLP_OK : dlpi_no_memory(error, "the random effects"), error);
-    if (status == DLP_OK) status = dlpi_count_groups(data, random->code, L, count, error);
+    if (status != DLP_OK || !count) { /* in every process */
+        free(count);
+        return status;
+    }
+    status = dlpi_count_groups(data, random->code, L, count, error);
     if (status == DLP_OK) to->leaves = dlpi_division_of_items(L, count, rows->comm);
     for (dlp_index l = 0; l < L && to->leaves; l++)
         if (count[l] > to->most_rows) to->most_rows = count[l];
@@ -93,7 +97,8 @@ dlp_status dlpi_divided_term_make(const dlpi_prepared *p, const dlp_glm_data *ro
     DLP_TRY(divide_levels(p, rows, &to->division, error));
     to->x = dlpi_calloc(rows->p + random->q, sizeof *to->x);
     dlp_status status = to->x ? DLP_OK : dlpi_no_memory(error, "the random effects");
-    DLP_TRY(dlpi_division_agree(rows->division, status, error));
+    status = dlpi_division_agree(rows->division, status, error);
+    if (status != DLP_OK || !to->x) return status;
     to->division.columns = &to->rows.moved;
     DLP_TRY(move_rows(random, rows, to->x, to, error));
     return dlpi_division_agree(rows->division, number_levels(random, to->x, to, error),

@@ -21,8 +21,8 @@ typedef struct dlpi_divided_term {
 
 /* rows: those of the model, in its basis. Gives up (comm/division.h) where the levels are too
    few for all processes to have some, or would not stay divided in dlpi_mixed_fit. */
-dlp_status dlpi_divided_term_make(const dlpi_prepared *prepared, const dlp_glm_data *rows,
-                                  dlpi_divided_term *divided, dlp_error *error);
+dlp_status dlpi_divided_term_make(const dlpi_prepared *p, const dlp_glm_data *rows,
+                                  dlpi_divided_term *to, dlp_error *error);
 void dlpi_divided_term_clear(dlpi_divided_term *divided);
 
 /* The rows of the model become those of this process. */
