@@ -166,6 +166,53 @@ static void pairs_with_normal_data(void **state)
     dlp_bugs_free(bugs);
 }
 
+/* How many instructions log p takes. */
+static double length_of(const dlp_bugs *bugs, bool join)
+{
+    dlpi_lowering lowering = {0};
+    dlpi_factors factors = {0};
+    double n = 0;
+    assert_ok(dlpi_lowering_make(bugs->graph, &lowering, error));
+    assert_ok(dlpi_factors_list(&lowering, join, &factors, error));
+    for (int i = 0; i < factors.n_templates; i++)
+        n += (double)factors.of[i].n * factors.of[i].program->n;
+    dlpi_factors_clear(&factors);
+    dlpi_lowering_clear(&lowering);
+    return n;
+}
+
+/* m[t] = a (1 + .9 + ... + .9^(t - 1)) for two persons, one of whom has no y[30]: what the
+   densities of y share is computed once, and a has its closed form. */
+static void recursions_are_computed_once(void **state)
+{
+    (void)state;
+    enum { TIMES = 60 };
+    char data[4000] = "y <- structure(c(";
+    double weight[2] = {1, 1}, sum[2] = {0}, m = 0;
+    for (int t = 0; t < TIMES; t++) {
+        m = 1 + 0.9 * m;
+        for (int i = 0; i < 2; i++) {
+            const double y = 2 * i * m + (t * 7 + i) % 5 - 2;
+            const bool missing = i == 1 && t == 29;
+            weight[i] += missing ? 0 : m * m;
+            sum[i] += missing ? 0 : m * y;
+            const size_t at = strlen(data);
+            snprintf(data + at, sizeof data - at, missing ? "%sNA" : "%s%.17g",
+                     t + i > 0 ? ", " : "", y);
+        }
+    }
+    strcat(data, "), .Dim = c(2, 60))");
+    dlp_bugs *bugs = fitted(
+        "model { for (i in 1:2) { a[i] ~ dnorm(0, 1)\n m[i, 1] <- a[i]\n"
+        "for (t in 2:60) { m[i, t] <- a[i] + 0.9 * m[i, t - 1] }\n"
+        "for (t in 1:60) { y[i, t] ~ dnorm(m[i, t], 1) } } }",
+        data);
+    agrees(bugs, "a[1]", sum[0] / weight[0], 1 / sqrt(weight[0]), 1e-8);
+    agrees(bugs, "a[2]", sum[1] / weight[1], 1 / sqrt(weight[1]), 1e-8);
+    assert_true(8 * length_of(bugs, true) < length_of(bugs, false));
+    dlp_bugs_free(bugs);
+}
+
 /* ---- sums and integrals computed here ---- */
 
 enum { SCHOOLS = 8 };
@@ -305,6 +352,7 @@ int main(void)
         cmocka_unit_test(wishart_of_a_number),
         cmocka_unit_test(sums_of_what_is_hardly_known),
         cmocka_unit_test(pairs_with_normal_data),
+        cmocka_unit_test(recursions_are_computed_once),
         cmocka_unit_test(hierarchy_of_normals),
         cmocka_unit_test(mixture_of_two),
         cmocka_unit_test(number_unknown),

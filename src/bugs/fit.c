@@ -453,11 +453,11 @@ static bool is_sum_hopeless(fit *f)
 static dlp_status make_factors(fit *f, dlp_error *error)
 {
     f->lowering.may_rely = true;
-    dlp_status listed = dlpi_factors_list(&f->lowering, &f->factors, error);
+    dlp_status listed = dlpi_factors_list(&f->lowering, true, &f->factors, error);
     if (f->lowering.found_relied_on) {
         dlpi_factors_clear(&f->factors);
         DLP_TRY(dlpi_lowering_free_relied_on(&f->lowering, error));
-        listed = dlpi_factors_list(&f->lowering, &f->factors, error);
+        listed = dlpi_factors_list(&f->lowering, true, &f->factors, error);
     }
     DLP_TRY(listed);
     f->hopeless = is_sum_hopeless(f);

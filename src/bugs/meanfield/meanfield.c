@@ -79,7 +79,7 @@ dlp_status dlpi_meanfield_find(dlpi_lowering *lowering, dlpi_factors *factors,
                            .scalar = choice.scalar,
                            .delta = choice.delta};
     DLP_TRY(dlpi_meanfield_prepare(mf, lowering, error));
-    DLP_TRY(dlpi_factors_list(lowering, factors, error));
+    DLP_TRY(dlpi_factors_list(lowering, false, factors, error));
     DLP_TRY(dlpi_meanfield_find_scales(mf, error));
     DLP_TRY(find_terms(mf, error));
     mf->order = wants_delta(mf) ? 3 : 2;

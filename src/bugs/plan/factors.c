@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/plan/factors.h"
 
+#include "bugs/plan/nested.h"
 #include "bugs/plan/split.h"
 
 #include "core/core.h"
@@ -351,6 +352,19 @@ static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
     return add_terms(f, root, owner, error);
 }
 
+/* All factors of a relation; join: those that are nested in each other become one. */
+static dlp_status add_relation(dlpi_factors *f, int relation, bool join, dlp_error *error)
+{
+    const dlp_index n = f->lowering->graph->of[relation].n;
+    bool *joined = dlpi_calloc(n, sizeof *joined);
+    if (!joined) return dlpi_no_memory(error, "the factors of the model");
+    dlp_status status = join ? dlpi_join_nested(f, relation, joined, error) : DLP_OK;
+    for (dlp_index i = 0; i < n && status == DLP_OK; i++)
+        if (!joined[i]) status = add_factor(f, relation, i, error);
+    free(joined);
+    return status;
+}
+
 /* ---- pruning ---- */
 
 typedef struct pruning {
@@ -517,15 +531,15 @@ static dlp_status check_smooth(dlpi_factors *f, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
+dlp_status dlpi_factors_list(dlpi_lowering *lowering, bool join, dlpi_factors *f,
+                             dlp_error *error)
 {
     const dlpi_graph *g = lowering->graph;
     *f = (dlpi_factors){.lowering = lowering};
     DLP_TRY(dlpi_program_table_alloc(&f->table, error));
     DLP_TRY(find_nodes(f, error));
     for (int r = 0; r < g->n_relations; r++)
-        for (dlp_index i = 0; lowering->of[r] && i < g->of[r].n; i++)
-            DLP_TRY(add_factor(f, r, i, error));
+        if (lowering->of[r]) DLP_TRY(add_relation(f, r, join, error));
     DLP_TRY(prune(f, error));
     return check_smooth(f, error);
 }
@@ -538,7 +552,7 @@ dlp_status dlpi_factors_sum(dlpi_factors *f, dlp_error *error)
 
 dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
 {
-    DLP_TRY(dlpi_factors_list(lowering, f, error));
+    DLP_TRY(dlpi_factors_list(lowering, true, f, error));
     return dlpi_factors_sum(f, error);
 }
 

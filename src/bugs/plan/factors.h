@@ -67,8 +67,9 @@ typedef struct dlpi_factors {
    are summed out. */
 dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *factors,
                              dlp_error *error);
-/* The same, but keeps discrete nodes: dlpi_factors.discrete has their factors. */
-dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *factors,
+/* The same, but keeps discrete nodes: dlpi_factors.discrete has their factors. join: sums
+   of data's densities that are nested in each other are one factor (nested.h). */
+dlp_status dlpi_factors_list(dlpi_lowering *lowering, bool join, dlpi_factors *factors,
                              dlp_error *error);
 /* The second half of dlpi_factors_make, after dlpi_factors_list. */
 dlp_status dlpi_factors_sum(dlpi_factors *factors, dlp_error *error);
