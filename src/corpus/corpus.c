@@ -175,12 +175,12 @@ dlp_status dlp_corpus_parse_dlpc(const char *name, const char *text, size_t size
 }
 
 /* Maps a large dlpc file; false if this is not one. */
-static bool map(const char *path, const struct dlpi_corpus_format *format,
+static bool map(const char *path, const struct dlpi_corpus_format **format,
                 struct dlpi_progress *progress, dlp_corpus **corpus, dlp_status *status,
                 dlp_error *error)
 {
     struct dlpi_mapping mapping;
-    if (format && format->parse != dlpi_corpus_parse_dlpc) return false;
+    if (*format && (*format)->parse != dlpi_corpus_parse_dlpc) return false;
     if (!dlpi_mapping_open(path, &mapping)) return false;
     const bool taken = dlpi_dlpc_take(path, &mapping, progress, corpus, status, error);
     dlpi_mapping_close(&mapping);
@@ -188,7 +188,7 @@ static bool map(const char *path, const struct dlpi_corpus_format *format,
     return taken;
 }
 
-dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *format,
+dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format **format,
                             struct dlpi_progress *progress, dlp_corpus **corpus,
                             dlp_error *error)
 {
@@ -196,10 +196,10 @@ dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *f
     dlp_status status;
     if (map(path, format, progress, corpus, &status, error)) return status;
     DLP_TRY(dlpi_input_read(path, progress, &bytes, error));
-    if (!format) format = dlpi_corpus_format_of_text(bytes.data, bytes.size);
+    if (!*format) *format = dlpi_corpus_format_of_text(bytes.data, bytes.size);
     struct dlpi_scan s = dlpi_scan_start(dlpi_input_name(path), bytes.data, bytes.size);
     s.progress = progress;
-    status = parse(format->parse, s, corpus, error);
+    status = parse((*format)->parse, s, corpus, error);
     free(bytes.data);
     return status;
 }
@@ -209,7 +209,8 @@ dlp_status dlp_corpus_read(const char *path, dlp_corpus **corpus, dlp_error *err
     if (corpus) *corpus = NULL;
     if (!corpus || !path)
         return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a corpus");
-    return dlpi_corpus_read(path, NULL, NULL, corpus, error);
+    const struct dlpi_corpus_format *any = NULL;
+    return dlpi_corpus_read(path, &any, NULL, corpus, error);
 }
 
 /* ---- checks ---- */

@@ -66,7 +66,7 @@ static dlp_status check_terms(const dlp_corpus *c, const char *path, dlp_error *
         dlpi_input_name(path), c->V, c->nnz, most);
 }
 
-static dlp_status open_once(const char *path, const struct dlpi_corpus_format *format,
+static dlp_status open_once(const char *path, const struct dlpi_corpus_format **format,
                             const dlp_corpus_options *options,
                             struct dlpi_progress *progress, dlp_corpus **corpus,
                             dlp_error *error)
@@ -93,7 +93,8 @@ done:
 
 /* A corpus and its names are read one after the other: if a writer came between, they are
    read again. */
-static dlp_status open_whole(const char *path, const struct dlpi_corpus_format *format,
+static dlp_status open_whole(const char *path, const struct dlpi_corpus_format *known,
+                             const struct dlpi_corpus_format **format,
                              const dlp_corpus_options *options,
                              struct dlpi_progress *progress, dlp_corpus **corpus,
                              dlp_error *error)
@@ -101,6 +102,7 @@ static dlp_status open_whole(const char *path, const struct dlpi_corpus_format *
     enum { TRIES = 5 };
     for (int i = 0; i < TRIES; i++) {
         const struct dlpi_file_state before = dlpi_file_state_of(path);
+        *format = known;
         const dlp_status status =
             open_once(path, format, options, progress, corpus, error);
         const struct dlpi_file_state after = dlpi_file_state_of(path);
@@ -114,14 +116,16 @@ static dlp_status open_whole(const char *path, const struct dlpi_corpus_format *
                     path);
 }
 
-dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
-                           dlp_corpus **corpus, dlp_error *error)
+dlp_status dlpi_corpus_open(const char *path, const dlp_corpus_options *options,
+                            const struct dlpi_corpus_format **format, dlp_corpus **corpus,
+                            dlp_error *error)
 {
     DLP_TRY(dlpi_settings_check(options, error));
     const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
     struct dlpi_progress progress, *const p =
                                        dlpi_progress_for(chosen.progress, chosen.context,
                                                          "reading", &progress);
+    *format = NULL;
     if (corpus) *corpus = NULL;
     if (!corpus || !path)
         return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a corpus");
@@ -130,7 +134,14 @@ dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
         known = dlpi_corpus_format_named(chosen.format, error);
         if (!known) return DLP_EINVAL;
     }
-    return open_whole(path, known, &chosen, p, corpus, error);
+    return open_whole(path, known, format, &chosen, p, corpus, error);
+}
+
+dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
+                           dlp_corpus **corpus, dlp_error *error)
+{
+    const struct dlpi_corpus_format *format;
+    return dlpi_corpus_open(path, options, &format, corpus, error);
 }
 
 int dlp_corpus_has_file(const char *corpus, const char *path)

@@ -97,19 +97,32 @@ tries 3 4 "${mapped[@]}" -o b --threads 1
 rm {a,b}/checkpoint
 same_model a b
 
-# Documents that are no lines of a file, or not where they seem: process 0 reads and sends them.
-try 0 corpus convert sim.ldac -o sim.uci -q
-gzip -k sim.ldac
+# Lines of a file in any format are read by the process that has their documents, as those of LDA-C above.
+# Documents that are scattered or compressed process 0 reads and sends.
 try 3 "${fit[@]}" 4 -o kept -q
 rm kept/checkpoint
-for file in sim.uci sim.ldac.gz; do
-    tries 3 3 topics fit $file "${fit[@]:3}" 4 -o "sent" -q
-    rm sent/checkpoint
-    same_model kept sent
+parted() { # FILE: the bytes that processes then receive
+    tries 3 3 topics fit "$1" "${fit[@]:3}" 4 -o parted -v
+    rm parted/checkpoint
+    same_model kept parted
+    received=$(sent)
+}
+for format in uci mtx svmlight; do try 0 corpus convert sim.ldac -o sim.$format -q; done
+{ head -3 sim.uci && tail -n +4 sim.uci | tac; } >scattered.uci
+gzip -k sim.ldac
+parted sim.ldac
+lines=$received
+for file in sim.{uci,mtx,svmlight}; do
+    parted $file
+    equal "bytes for $file" "$received" "$lines"
+done
+for file in scattered.uci sim.ldac.gz; do
+    parted $file
+    ((received > lines + 100000)) || fail "documents of $file were not sent"
 done
 code=0
-"${run[@]}" -n 1 "$program" topics fit sim.uci "${fit[@]:3}" 4 -o sent -q : \
-    -n 1 "$program" topics fit nowhere.uci "${fit[@]:3}" 4 -o sent -q >out 2>err || code=$?
+"${run[@]}" -n 1 "$program" topics fit sim.ldac.gz "${fit[@]:3}" 4 -o sent -q : \
+    -n 1 "$program" topics fit nowhere.gz "${fit[@]:3}" 4 -o sent -q >out 2>err || code=$?
 equal "the code where only process 0 has the file" $code 3
 rm sent/checkpoint
 same_model kept sent

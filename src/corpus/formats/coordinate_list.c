@@ -75,7 +75,9 @@ static dlp_status scan_triple(struct dlpi_scan *s, const struct dlpi_triples *t,
                               dlp_error *error)
 {
     const enum dlpi_count_style whole = DLPI_COUNT_WHOLE;
-    DLP_TRY(scan_between(s, whole, t, "document", 1, c->D, document, error));
+    const int64_t before = t->before;
+    DLP_TRY(scan_between(s, whole, t, "document", before + 1, before + c->D, document,
+                         error));
     DLP_TRY(scan_between(s, whole, t, "term", 1, c->V, &c->term[i], error));
     c->count[i] = 1;
     if (t->style != DLPI_COUNT_NONE)
@@ -84,7 +86,7 @@ static dlp_status scan_triple(struct dlpi_scan *s, const struct dlpi_triples *t,
     if (!dlpi_at_line_end(s))
         return dlpi_scan_fail(s, s->at, "the end of the line", t->shape, error);
     dlpi_next_line(s);
-    --*document;
+    *document -= (int32_t)before + 1;
     --c->term[i];
     return DLP_OK;
 }
@@ -111,10 +113,17 @@ static dlp_status scan_all(struct dlpi_scan *s, const struct dlpi_triples *t,
     return DLP_OK;
 }
 
+/* The pairs are in the corpus, in the order of the text. */
+static dlp_status bring_together(const char *name, dlp_corpus *c, const int32_t *document,
+                                 dlp_error *error)
+{
+    DLP_TRY(dlpi_corpus_gather(c, document, error));
+    return dlpi_corpus_canonicalise(name, c, error);
+}
+
 dlp_status dlpi_corpus_scan_triples(struct dlpi_scan *s, const struct dlpi_triples *t,
                                     dlp_corpus **corpus, dlp_error *error)
 {
-    dlp_status status;
     DLP_TRY(check_header(s, t, error));
     dlp_corpus *c = *corpus =
         dlpi_corpus_alloc((dlp_index)t->D, (dlp_index)t->nnz, error);
@@ -122,10 +131,44 @@ dlp_status dlpi_corpus_scan_triples(struct dlpi_scan *s, const struct dlpi_tripl
     c->V = (dlp_index)t->V;
     int32_t *document = dlpi_calloc(c->nnz, sizeof *document);
     if (!document) return dlpi_no_memory(error, "a corpus");
-    DLP_TRY_OR(done, scan_all(s, t, c, document, error));
-    DLP_TRY_OR(done, dlpi_corpus_gather(c, document, error));
-    status = dlpi_corpus_canonicalise(s->name, c, error);
-done:
+    dlp_status status = scan_all(s, t, c, document, error);
+    if (status == DLP_OK) status = bring_together(s->name, c, document, error);
+    free(document);
+    return status;
+}
+
+/* ---- a part ---- */
+
+bool dlpi_corpus_line_of_triple(struct dlpi_scan line, int64_t *document)
+{
+    int64_t number = 0;
+    dlpi_skip_blanks(&line);
+    if (!dlpi_scan_whole(&line, &number)) return false;
+    *document = number - 1;
+    return true;
+}
+
+static dlp_status scan_some(struct dlpi_scan *s, const struct dlpi_triples *t,
+                            dlp_corpus *c, int32_t *document, dlp_error *error)
+{
+    dlp_index i = 0;
+    for (; !dlpi_scan_is_over(s); i++)
+        DLP_TRY(scan_triple(s, t, c, i, &document[i], error));
+    c->nnz = i;
+    return bring_together(s->name, c, document, error);
+}
+
+dlp_status dlpi_corpus_scan_some_triples(struct dlpi_scan *s,
+                                         const struct dlpi_triples *t,
+                                         dlp_corpus **corpus, dlp_error *error)
+{
+    const dlp_index most = dlpi_count_lines(s->at, s->end) + 1;
+    dlp_corpus *c = *corpus = dlpi_corpus_alloc((dlp_index)t->D, most, error);
+    if (!c) return DLP_ENOMEM;
+    c->V = (dlp_index)t->V;
+    int32_t *document = dlpi_calloc(most, sizeof *document);
+    if (!document) return dlpi_no_memory(error, "a corpus");
+    const dlp_status status = scan_some(s, t, c, document, error);
     free(document);
     return status;
 }

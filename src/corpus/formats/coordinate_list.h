@@ -18,6 +18,7 @@ enum dlpi_count_style {
 struct dlpi_triples {
     int64_t D, V, nnz;                  /* as the header says */
     dlp_index D_line, V_line, nnz_line; /* where it says so */
+    int64_t before;                     /* documents before these, in a part of a text */
     enum dlpi_count_style style;
     const char *shape; /* what such a file is, for messages */
 };
@@ -26,6 +27,14 @@ struct dlpi_triples {
    *corpus may be half-built. */
 dlp_status dlpi_corpus_scan_triples(struct dlpi_scan *s, const struct dlpi_triples *t,
                                     dlp_corpus **corpus, dlp_error *error);
+
+/* Triples of documents before+1 to before+D, as many as there are, as a corpus of D
+   documents. On failure *corpus may be half-built. */
+dlp_status dlpi_corpus_scan_some_triples(struct dlpi_scan *s,
+                                         const struct dlpi_triples *t,
+                                         dlp_corpus **corpus, dlp_error *error);
+/* Whether a triple is on the line; sets the document of one that is. */
+bool dlpi_corpus_line_of_triple(struct dlpi_scan line, int64_t *document);
 
 /* Sets the rows of a corpus whose nnz pairs belong to the given documents, and brings the
    pairs of each document together where they are scattered. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "corpus/formats/format.h"
+#include "corpus/formats/lines.h"
 
 #include "core/settings.h"
 
@@ -16,32 +17,38 @@ static const struct dlpi_corpus_format formats[] = {
      {".dlpc"},
      dlpi_looks_like_dlpc,
      dlpi_corpus_parse_dlpc,
-     dlpi_corpus_put_dlpc},
+     dlpi_corpus_put_dlpc,
+     NULL},
     {"mtx",
      {".mtx", ".mm"},
      dlpi_looks_like_mtx,
      dlpi_corpus_parse_mtx,
-     dlpi_corpus_put_mtx},
+     dlpi_corpus_put_mtx,
+     &dlpi_mtx_lines},
     {"uci",
      {".uci", ".docword"},
      dlpi_looks_like_uci,
      dlpi_corpus_parse_uci,
-     dlpi_corpus_put_uci},
+     dlpi_corpus_put_uci,
+     &dlpi_uci_lines},
     {"csv",
      {".csv"},
      dlpi_looks_like_triplets,
      dlpi_corpus_parse_csv,
-     dlpi_corpus_put_csv},
+     dlpi_corpus_put_csv,
+     NULL},
     {"ldac",
      {".ldac", ".dat"},
      dlpi_looks_like_ldac,
      dlpi_corpus_parse_ldac,
-     dlpi_corpus_put_ldac},
+     dlpi_corpus_put_ldac,
+     &dlpi_ldac_lines},
     {"svmlight",
      {".svmlight", ".svm", ".libsvm"},
      dlpi_looks_like_svmlight_counts,
      dlpi_corpus_parse_svmlight,
-     dlpi_corpus_put_svmlight},
+     dlpi_corpus_put_svmlight,
+     &dlpi_svmlight_lines},
 };
 enum { FORMATS = sizeof formats / sizeof formats[0], EXTENSIONS = 3 };
 

@@ -18,12 +18,16 @@ typedef dlp_status dlpi_corpus_putter(const dlp_corpus *c, struct dlpi_output *o
 /* True when the text begins as such a file does. */
 typedef bool dlpi_corpus_detector(const char *text, size_t size);
 
+struct dlpi_corpus_lines;
+
 struct dlpi_corpus_format {
     const char *name;
     const char *extension[3]; /* of its files; NULL where there are fewer */
     dlpi_corpus_detector *detect;
     dlpi_corpus_parser *parse;
     dlpi_corpus_putter *put;
+    const struct dlpi_corpus_lines
+        *lines; /* how it is read in parts (lines.h), or NULL */
 };
 
 dlpi_corpus_detector dlpi_looks_like_ldac, dlpi_looks_like_uci, dlpi_looks_like_mtx,
@@ -49,9 +53,15 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text,
 /* What the caller gives, over the defaults. */
 dlp_corpus_options dlpi_corpus_options_take(const dlp_corpus_options *given);
 
-/* Reads the file at path, in any format for NULL; *corpus is NULL. */
-dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *format,
+/* Reads the file at path, in any format for *format NULL, which becomes the one that it
+   has; *corpus is NULL. */
+dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format **format,
                             struct dlpi_progress *progress, dlp_corpus **corpus,
+                            dlp_error *error);
+
+/* dlp_corpus_open, which also says in which format the file is. */
+dlp_status dlpi_corpus_open(const char *path, const dlp_corpus_options *options,
+                            const struct dlpi_corpus_format **format, dlp_corpus **corpus,
                             dlp_error *error);
 
 /* ---- what LDA-C and svmlight share ---- */

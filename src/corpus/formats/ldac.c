@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LDA-C: one document per line, "M term:count term:count ...", ids from 0. */
 #include "corpus/formats/format.h"
+#include "corpus/formats/lines.h"
 
 #include <inttypes.h>
 
@@ -60,33 +61,62 @@ static dlp_status scan_document(struct dlpi_scan *s, dlp_corpus *c, dlp_error *e
     return DLP_OK;
 }
 
-static dlp_status scan_documents(struct dlpi_scan *s, dlp_corpus *c, dlp_error *error)
+/* *widest: the line with the largest id */
+static dlp_status scan_documents(struct dlpi_scan *s, dlp_corpus *c, dlp_index *widest,
+                                 dlp_error *error)
 {
-    dlp_index widest = 0; /* the line with the largest id */
     for (; !dlpi_scan_is_over(s); dlpi_next_line(s)) {
         const dlp_index before = c->V;
         DLP_TRY(dlpi_scan_tell(s, error));
         DLP_TRY(scan_document(s, c, error));
-        if (c->V > before) widest = s->line;
+        if (c->V > before) *widest = s->line;
     }
+    return DLP_OK;
+}
+
+static dlp_status check_widest(const char *name, const dlp_corpus *c, dlp_index widest,
+                               dlp_error *error)
+{
     const dlp_index pairs = c->row[c->D], most = dlpi_corpus_most_terms(pairs);
     if (c->V > most)
         return dlp_fail(
             error, DLP_EINPUT,
             "%s:%td: term id %td is too large for a corpus of %td pairs, which "
             "may have %td terms; number the terms from 0 without large gaps",
-            s->name, widest, c->V - 1, pairs, most);
+            name, widest, c->V - 1, pairs, most);
     return DLP_OK;
 }
 
 dlp_status dlpi_corpus_parse_ldac(struct dlpi_scan s, dlp_corpus **corpus,
                                   dlp_error *error)
 {
+    dlp_index widest = 0;
     *corpus = dlpi_corpus_alloc_for_lines(&s, error);
     if (!*corpus) return DLP_ENOMEM;
-    DLP_TRY(scan_documents(&s, *corpus, error));
+    DLP_TRY(scan_documents(&s, *corpus, &widest, error));
+    DLP_TRY(check_widest(s.name, *corpus, widest, error));
     return dlpi_corpus_canonicalise(s.name, *corpus, error);
 }
+
+static bool is_of_document(struct dlpi_scan line, struct dlpi_line_state *state)
+{
+    if (dlpi_scan_is_over(&line)) return false; /* blank lines at the end */
+    state->document++;
+    return true;
+}
+
+static dlp_status parse_part(struct dlpi_scan s, const struct dlpi_corpus_part *part,
+                             dlp_corpus **corpus, dlp_error *error)
+{
+    dlp_index widest = 0;
+    (void)part;
+    *corpus = dlpi_corpus_alloc_for_lines(&s, error);
+    if (!*corpus) return DLP_ENOMEM;
+    DLP_TRY(scan_documents(&s, *corpus, &widest, error));
+    return dlpi_corpus_canonicalise(s.name, *corpus, error);
+}
+
+const struct dlpi_corpus_lines dlpi_ldac_lines = {is_of_document, parse_part};
 
 /* True when the line begins with the number of pairs that follow. */
 static bool counts_its_pairs(struct dlpi_scan *s)

@@ -6,6 +6,7 @@
  */
 #include "corpus/formats/coordinate_list.h"
 #include "corpus/formats/format.h"
+#include "corpus/formats/lines.h"
 
 #include <string.h>
 #include <strings.h>
@@ -75,13 +76,15 @@ static dlp_status scan_banner(struct dlpi_scan *s, struct dlpi_triples *t,
 }
 
 /* Comments and blank lines may precede the sizes. */
+static bool is_comment(struct dlpi_scan line)
+{
+    dlpi_skip_blanks(&line);
+    return dlpi_at_line_end(&line) || *line.at == '%';
+}
+
 static void skip_comments(struct dlpi_scan *s)
 {
-    for (; s->at < s->end; dlpi_skip_line(s)) {
-        struct dlpi_scan line = *s;
-        dlpi_skip_blanks(&line);
-        if (!dlpi_at_line_end(&line) && *line.at != '%') return;
-    }
+    while (s->at < s->end && is_comment(*s)) dlpi_skip_line(s);
 }
 
 static dlp_status scan_sizes(struct dlpi_scan *s, struct dlpi_triples *t,
@@ -112,6 +115,32 @@ dlp_status dlpi_corpus_parse_mtx(struct dlpi_scan s, dlp_corpus **corpus,
     DLP_TRY(scan_sizes(&s, &t, error));
     return dlpi_corpus_scan_triples(&s, &t, corpus, error);
 }
+
+static bool is_of_document(struct dlpi_scan line, struct dlpi_line_state *state)
+{
+    struct dlpi_triples t = {.shape = shape};
+    if (state->headed) return dlpi_corpus_line_of_triple(line, &state->document);
+    if (state->line == 0) {
+        (void)scan_banner(&line, &t, NULL);
+        state->style = (int64_t)t.style;
+    } else {
+        state->headed = !is_comment(line); /* these are the sizes */
+    }
+    return false;
+}
+
+static dlp_status parse_part(struct dlpi_scan s, const struct dlpi_corpus_part *part,
+                             dlp_corpus **corpus, dlp_error *error)
+{
+    const struct dlpi_triples t = {.D = part->documents,
+                                   .V = part->terms,
+                                   .before = part->first,
+                                   .style = (enum dlpi_count_style)part->style,
+                                   .shape = shape};
+    return dlpi_corpus_scan_some_triples(&s, &t, corpus, error);
+}
+
+const struct dlpi_corpus_lines dlpi_mtx_lines = {is_of_document, parse_part};
 
 dlp_status dlpi_corpus_put_mtx(const dlp_corpus *c, struct dlpi_output *out,
                                dlp_error *error)

@@ -5,6 +5,7 @@
  * tables.
  */
 #include "corpus/formats/format.h"
+#include "corpus/formats/lines.h"
 #include "io/count.h"
 #include "table/formats/svmlight.h"
 #include "table/table.h"
@@ -93,10 +94,6 @@ static dlp_status scan_documents(struct dlpi_scan *s, dlp_corpus *c, dlp_error *
         }
         c->row[++c->D] = next;
     }
-    if (c->D == 0)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: has only comments; expected at least one document; %s",
-                        s->name, shape);
     return DLP_OK;
 }
 
@@ -126,9 +123,56 @@ dlp_status dlpi_corpus_parse_svmlight(struct dlpi_scan s, dlp_corpus **corpus,
     *corpus = dlpi_corpus_alloc_for_lines(&s, error);
     if (!*corpus) return DLP_ENOMEM;
     DLP_TRY(scan_documents(&s, *corpus, error));
+    if ((*corpus)->D == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: has only comments; expected at least one document; %s",
+                        s.name, shape);
     DLP_TRY(number_terms(s.name, *corpus, error));
     return dlpi_corpus_canonicalise(s.name, *corpus, error);
 }
+
+/* ---- a part ---- */
+
+/* Whether an id on the line is 0: a word of zeros, and a colon. */
+static bool has_zero(struct dlpi_scan line)
+{
+    for (; !dlpi_svmlight_at_end(&line); line.at++) {
+        int64_t id = 1;
+        if (!dlpi_at_blank(&line)) continue;
+        dlpi_skip_blanks(&line);
+        if (dlpi_scan_whole(&line, &id) && id == 0 && line.at < line.end &&
+            *line.at == ':')
+            return true;
+        line.at--;
+    }
+    return false;
+}
+
+/* The style of such a text is the least id. */
+static bool is_of_document(struct dlpi_scan line, struct dlpi_line_state *state)
+{
+    if (state->line == 0) state->style = 1;
+    if (!dlpi_svmlight_find_row(&line)) return false;
+    if (state->style == 1 && has_zero(line)) state->style = 0;
+    state->document++;
+    return true;
+}
+
+static dlp_status parse_part(struct dlpi_scan s, const struct dlpi_corpus_part *part,
+                             dlp_corpus **corpus, dlp_error *error)
+{
+    *corpus = dlpi_corpus_alloc_for_lines(&s, error);
+    if (!*corpus) return DLP_ENOMEM;
+    dlp_corpus *c = *corpus;
+    DLP_TRY(scan_documents(&s, c, error));
+    for (dlp_index i = 0; i < c->row[c->D]; i++) {
+        c->term[i] -= (int32_t)part->style;
+        if (c->term[i] >= c->V) c->V = (dlp_index)c->term[i] + 1;
+    }
+    return dlpi_corpus_canonicalise(s.name, c, error);
+}
+
+const struct dlpi_corpus_lines dlpi_svmlight_lines = {is_of_document, parse_part};
 
 /* A corpus has no labels: each is 0. */
 dlp_status dlpi_corpus_put_svmlight(const dlp_corpus *c, struct dlpi_output *out,

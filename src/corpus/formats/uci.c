@@ -3,6 +3,7 @@
    1. */
 #include "corpus/formats/coordinate_list.h"
 #include "corpus/formats/format.h"
+#include "corpus/formats/lines.h"
 
 static const char shape[] =
     "a UCI file is D, V and nnz on a line each, then 'document term count' with ids from "
@@ -52,6 +53,25 @@ dlp_status dlpi_corpus_parse_uci(struct dlpi_scan s, dlp_corpus **corpus,
     DLP_TRY(scan_header(&s, &t, error));
     return dlpi_corpus_scan_triples(&s, &t, corpus, error);
 }
+
+static bool is_of_document(struct dlpi_scan line, struct dlpi_line_state *state)
+{
+    enum { HEADER = 3 };
+    return state->line >= HEADER && dlpi_corpus_line_of_triple(line, &state->document);
+}
+
+static dlp_status parse_part(struct dlpi_scan s, const struct dlpi_corpus_part *part,
+                             dlp_corpus **corpus, dlp_error *error)
+{
+    const struct dlpi_triples t = {.D = part->documents,
+                                   .V = part->terms,
+                                   .before = part->first,
+                                   .style = DLPI_COUNT_WHOLE,
+                                   .shape = shape};
+    return dlpi_corpus_scan_some_triples(&s, &t, corpus, error);
+}
+
+const struct dlpi_corpus_lines dlpi_uci_lines = {is_of_document, parse_part};
 
 dlp_status dlpi_corpus_put_uci(const dlp_corpus *c, struct dlpi_output *out,
                                dlp_error *error)

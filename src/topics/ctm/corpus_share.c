@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which documents of a corpus a process has. Process 0 reads the whole file. If that is
- * plain LDA-C, one document per line, it tells the others where their lines are, and they
- * read only those; if it is mapped, they map only their documents. Otherwise it sends them
- * their documents.
+ * plain text whose documents are lines in a row, it tells the others where theirs are, and
+ * they read only those; if it is mapped, they map only their documents. Otherwise it sends
+ * them their documents.
  */
 #include "core/core.h"
 #include "core/file_journal.h"
 #include "corpus/corpus.h"
 #include "corpus/formats/dlpc.h"
 #include "corpus/formats/format.h"
+#include "corpus/formats/lines.h"
 #include "corpus/formats/mapped.h"
 #include "topics/ctm/ctm_fit.h"
 
 #include <delaplace/processes.h>
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static dlp_index blocks_of(dlp_index D)
 {
@@ -80,129 +78,24 @@ dlp_status dlp_topics_share_corpus(dlp_processes *processes, dlp_corpus **corpus
     return DLP_OK;
 }
 
-/* ---- lines of a file ---- */
-
-/* The lines of a process, and what it must find there. */
-typedef struct lines {
-    int64_t from, to; /* bytes */
-    int64_t documents, words;
-} lines;
-
-/* Whether documents are lines of the file itself: plain LDA-C, not compressed. */
-static bool is_plain(const char *path, const char *format)
-{
-    struct stat st;
-    char head[1 << 12];
-    if (!strcmp(path, "-") || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
-    if (format && strcmp(format, "ldac") != 0) return false;
-    char *pending = dlpi_file_pending(path, path);
-    const bool settled = pending && !strcmp(pending, path);
-    free(pending);
-    FILE *file = settled ? fopen(path, "rb") : NULL;
-    if (!file) return false;
-    const struct dlpi_bytes bytes = {.data = head,
-                                     .size = fread(head, 1, sizeof head, file)};
-    fclose(file);
-    return bytes.size > 0 && !dlpi_is_compressed(&bytes) &&
-           (format ||
-            !strcmp(dlpi_corpus_format_of_text(bytes.data, bytes.size)->name, "ldac"));
-}
-
-/* Finds the bytes where the lines of each process begin; false: there are too few
-   lines. */
-static bool find_lines(FILE *file, const dlp_corpus *c, int size, lines *found)
-{
-    enum { STEP = 1 << 16 };
-    char buffer[STEP];
-    size_t got;
-    int64_t byte = 0, line = 0;
-    int rank = 0;
-    for (; rank < size && dlpi_ctm_rank_begins(c->D, rank, size) == 0; rank++)
-        found[rank].from = 0;
-    while (rank < size && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
-        for (size_t i = 0; i < got; i++, byte++) {
-            if (buffer[i] != '\n') continue;
-            line++;
-            for (; rank < size && dlpi_ctm_rank_begins(c->D, rank, size) == line; rank++)
-                found[rank].from = byte + 1;
-        }
-    if (fseek(file, 0, SEEK_END) != 0) return false;
-    for (; rank < size && line + 1 >= c->D; rank++) found[rank].from = ftell(file);
-    for (int r = 0; r < rank; r++)
-        found[r].to = r + 1 < size ? found[r + 1].from : ftell(file);
-    return rank == size;
-}
-
-static void count_words(const dlp_corpus *c, int size, lines *found)
+/* What each process has of process 0's corpus; the bytes are found later. */
+static void count_parts(const dlp_corpus *c, int size, struct dlpi_corpus_part *part)
 {
     for (int rank = 0; rank < size; rank++) {
         const dlp_index first = dlpi_ctm_rank_begins(c->D, rank, size),
                         to = dlpi_ctm_rank_begins(c->D, rank + 1, size);
-        found[rank].documents = to - first;
-        found[rank].words = 0;
-        for (dlp_index i = c->row[first]; i < c->row[to]; i++)
-            found[rank].words += c->count[i];
+        part[rank] = dlpi_corpus_part_of(c, first, to);
     }
 }
 
-static bool find_all(const char *path, const char *format, const dlp_corpus *c, int size,
-                     lines *found)
+static dlp_status read_own(const char *path, const struct dlpi_corpus_format *format,
+                           const struct dlpi_corpus_part *own, dlp_corpus **corpus,
+                           dlp_error *error)
 {
-    FILE *file = is_plain(path, format) ? fopen(path, "rb") : NULL;
-    if (!file) return false;
-    const bool good = find_lines(file, c, size, found);
-    fclose(file);
-    if (good) count_words(c, size, found);
-    return good;
-}
-
-static dlp_status read_bytes(const char *path, const lines *own, char *text,
-                             dlp_error *error)
-{
-    FILE *file = fopen(path, "rb");
-    const size_t size = (size_t)(own->to - own->from);
-    bool good = file && fseek(file, (long)own->from, SEEK_SET) == 0;
-    good = good && fread(text, 1, size, file) == size;
-    const int code = errno;
-    if (file) fclose(file);
-    if (good) return DLP_OK;
-    return dlp_fail(error, DLP_EIO,
-                    "%s: cannot read it: %s; all processes must see the same file", path,
-                    strerror(code));
-}
-
-static dlp_status parse(const char *path, const lines *own, dlp_index V, const char *text,
-                        dlp_corpus **corpus, dlp_error *error)
-{
-    DLP_TRY(
-        dlp_corpus_parse_ldac(path, text, (size_t)(own->to - own->from), corpus, error));
-    dlp_corpus *c = *corpus;
-    if (c->D == own->documents && c->words == own->words && c->V <= V) {
-        c->V = V;
-        return DLP_OK;
-    }
-    dlp_corpus_free(c);
-    *corpus = NULL;
-    return dlp_fail(
-        error, DLP_EIO,
-        "%s: this process finds other documents in it than process 0 does; make "
-        "sure that all see the same file and that nothing writes to it",
-        path);
-}
-
-static dlp_status read_own(const char *path, const lines *own, dlp_index V,
-                           dlp_corpus **corpus, dlp_error *error)
-{
-    if (own->documents == 0) {
-        const dlp_corpus none = {.V = V};
-        return dlpi_ctm_select(&none, 0, 0, corpus, error);
-    }
-    char *text = dlpi_calloc((dlp_index)(own->to - own->from), 1);
-    if (!text) return dlpi_no_memory(error, "the documents of this process");
-    dlp_status status = read_bytes(path, own, text, error);
-    if (status == DLP_OK) status = parse(path, own, V, text, corpus, error);
-    free(text);
-    return status;
+    if (own->documents > 0)
+        return dlpi_corpus_read_part(path, format, own, corpus, error);
+    const dlp_corpus none = {.V = (dlp_index)own->terms};
+    return dlpi_ctm_select(&none, 0, 0, corpus, error);
 }
 
 /* ---- documents that are sent ---- */
@@ -233,34 +126,23 @@ static dlp_status receive_documents(dlpi_comm *comm, dlp_corpus *c, dlp_error *e
     return DLP_OK;
 }
 
-/* Room for documents that are to come: `found` says how many, and of what size. */
-static dlp_status make_room(const lines *found, dlp_index V, dlp_corpus **corpus,
+/* Room for documents that are to come. */
+static dlp_status make_room(const struct dlpi_corpus_part *own, dlp_corpus **corpus,
                             dlp_error *error)
 {
-    *corpus = dlpi_corpus_alloc((dlp_index)found->documents,
-                                (dlp_index)(found->to - found->from), error);
+    *corpus = dlpi_corpus_alloc((dlp_index)own->documents, (dlp_index)own->pairs, error);
     if (!*corpus) return DLP_ENOMEM;
-    (*corpus)->V = V;
-    (*corpus)->words = (dlp_index)found->words;
+    (*corpus)->V = (dlp_index)own->terms;
+    (*corpus)->words = (dlp_index)own->words;
     return DLP_OK;
 }
 
-/* `found` then counts pairs, not bytes. */
-static void count_pairs(const dlp_corpus *c, int size, lines *found)
-{
-    count_words(c, size, found);
-    for (int rank = 0; rank < size; rank++) {
-        found[rank].from = c->row[dlpi_ctm_rank_begins(c->D, rank, size)];
-        found[rank].to = c->row[dlpi_ctm_rank_begins(c->D, rank + 1, size)];
-    }
-}
-
 /* A process without memory says so before anything is sent. */
-static dlp_status pass_documents(dlpi_comm *comm, lines *found, dlp_index V,
+static dlp_status pass_documents(dlpi_comm *comm, const struct dlpi_corpus_part *part,
                                  dlp_corpus **corpus, dlp_error *error)
 {
     dlp_status status = DLP_OK;
-    if (comm->rank > 0) status = make_room(&found[comm->rank], V, corpus, error);
+    if (comm->rank > 0) status = make_room(&part[comm->rank], corpus, error);
     DLP_TRY(comm->ops->agree(comm, status, error));
     if (comm->rank > 0) return receive_documents(comm, *corpus, error);
     for (int rank = 1; rank < comm->size; rank++)
@@ -294,32 +176,45 @@ static dlp_status share_mapping(dlpi_comm *comm, const char *path, dlp_index V,
     return status;
 }
 
-/* How the other processes can get their parts of process 0's corpus. */
-enum { RECEIVE, READ_LINES, READ_MAPPED };
+/* ---- all of them ---- */
+
+/* How the other processes get their parts of process 0's corpus: mapped, by reading lines
+   in one of the formats, or sent. */
+enum { READ_MAPPED = -1, RECEIVE = -2 };
+
+static int number_of(const struct dlpi_corpus_format *format)
+{
+    int i = 0;
+    while (strcmp(dlp_corpus_format_name(i), format->name) != 0) i++;
+    return i;
+}
+
+static int choose_way(const char *path, const struct dlpi_corpus_format *format, int size,
+                      const dlp_corpus *corpus, struct dlpi_corpus_part *part)
+{
+    if (corpus->file) return READ_MAPPED;
+    count_parts(corpus, size, part);
+    return dlpi_corpus_find_parts(path, format, size, part) ? number_of(format) : RECEIVE;
+}
 
 static dlp_status share_file(dlp_processes *processes, const char *path,
-                             const dlp_corpus_options *options, lines *found,
-                             dlp_corpus **corpus, dlp_error *error)
+                             const struct dlpi_corpus_format *format,
+                             struct dlpi_corpus_part *part, dlp_corpus **corpus,
+                             dlp_error *error)
 {
     dlpi_comm *comm = dlpi_processes_comm(processes);
-    const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
     int how = RECEIVE;
-    if (comm->rank == 0 && *corpus && (*corpus)->file)
-        how = READ_MAPPED;
-    else if (comm->rank == 0 && *corpus &&
-             find_all(path, chosen.format, *corpus, comm->size, found))
-        how = READ_LINES;
-    else if (comm->rank == 0)
-        count_pairs(*corpus, comm->size, found);
-    dlp_index V = comm->rank == 0 && *corpus ? (*corpus)->V : 0;
+    if (comm->rank == 0) how = choose_way(path, format, comm->size, *corpus, part);
+    dlp_index V = comm->rank == 0 ? (*corpus)->V : 0;
     DLP_TRY(dlp_processes_tell(processes, &how, error));
     DLP_TRY(comm->ops->broadcast(comm, sizeof V, &V, error));
     if (how == READ_MAPPED) return share_mapping(comm, path, V, corpus, error);
     DLP_TRY(
-        comm->ops->broadcast(comm, comm->size * (dlp_index)sizeof *found, found, error));
-    if (how == RECEIVE) return pass_documents(comm, found, V, corpus, error);
-    return comm->rank == 0 ? DLP_OK
-                           : read_own(path, &found[comm->rank], V, corpus, error);
+        comm->ops->broadcast(comm, comm->size * (dlp_index)sizeof *part, part, error));
+    if (how == RECEIVE) return pass_documents(comm, part, corpus, error);
+    if (comm->rank == 0) return DLP_OK;
+    format = dlpi_corpus_format_named(dlp_corpus_format_name(how), error);
+    return read_own(path, format, &part[comm->rank], corpus, error);
 }
 
 dlp_status dlp_topics_open_corpus(dlp_processes *processes, const char *path,
@@ -327,19 +222,20 @@ dlp_status dlp_topics_open_corpus(dlp_processes *processes, const char *path,
                                   dlp_error *error)
 {
     const int size = dlp_processes_size(processes);
+    const struct dlpi_corpus_format *format = NULL;
     *corpus = NULL;
     dlp_status status = DLP_OK;
-    lines *found = dlpi_calloc(size, sizeof *found);
-    if (!found)
+    struct dlpi_corpus_part *part = dlpi_calloc(size, sizeof *part);
+    if (!part)
         status = dlpi_no_memory(error, "the documents of processes");
     else if (dlp_processes_rank(processes) == 0)
-        status = dlp_corpus_open(path, options, corpus, error);
+        status = dlpi_corpus_open(path, options, &format, corpus, error);
     status = dlp_processes_agree(processes, status, error);
-    if (status == DLP_OK && found && size > 1) {
-        status = share_file(processes, path, options, found, corpus, error);
+    if (status == DLP_OK && part && size > 1) {
+        status = share_file(processes, path, format, part, corpus, error);
         status = dlp_processes_agree(processes, status, error);
     }
-    free(found);
+    free(part);
     if (status == DLP_OK) return DLP_OK;
     dlp_corpus_free(*corpus);
     *corpus = NULL;
