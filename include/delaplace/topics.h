@@ -172,14 +172,22 @@ typedef struct dlp_topics_settings {
 } dlp_topics_settings;
 
 /* dlp_corpus_open for several processes, which all call it: process 0 gets the whole
-   corpus, the others their own documents. If path is plain LDA-C or mapped dlpc, they
-   read only those; otherwise process 0 sends them. */
+   corpus, the others their own documents. If path is mapped dlpc or plain text in which a
+   document is a line or several in a row, they read only those; otherwise process 0 sends
+   them. */
 DLP_API dlp_status dlp_topics_open_corpus(struct dlp_processes *processes,
                                           const char *path,
                                           const dlp_corpus_options *options,
                                           dlp_corpus **corpus, dlp_error *error);
-/* Divides a corpus that every process has read: all but process 0 keep only their own
-   documents. All call it; *corpus is freed and replaced. */
+/* The same for processes that look up documents or terms by name: process 0 gets the whole
+   corpus, the others one with as many documents, terms and names, but no words. All share
+   it afterwards (dlp_topics_share_corpus). */
+DLP_API dlp_status dlp_topics_open_names(struct dlp_processes *processes,
+                                         const char *path,
+                                         const dlp_corpus_options *options,
+                                         dlp_corpus **corpus, dlp_error *error);
+/* Divides process 0's corpus: it keeps the whole, and sends the others their documents.
+   All call it; in the others *corpus, which may be NULL, is freed and replaced. */
 DLP_API dlp_status dlp_topics_share_corpus(struct dlp_processes *processes,
                                            dlp_corpus **corpus, dlp_error *error);
 

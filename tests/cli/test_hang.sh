@@ -70,6 +70,14 @@ if can mpi && command -v mpirun >/dev/null; then
     equal "the code when process 1 hangs" $code 4
     has err "delaplace: process 1: reading table.csv has taken 2 s: the file system hangs; ended"
     [[ ! -e shared.json ]] || fail "a failure left a file"
+
+    # It reads the lines of its own documents, which process 0 has found.
+    for ((i = 0; i < 1100; i++)); do echo "2 0:$((i % 3 + 1)) 1:1"; done >corpus.ldac
+    code=0
+    HANG_CALL=read HANG_FILE=corpus.ldac HANG_RANK=1 timeout -k 5 60 mpirun --allow-run-as-root --oversubscribe \
+        --bind-to none -q -x LD_PRELOAD="$hang" -n 2 "$program" topics fit corpus.ldac -k 2 -o shared >out 2>err || code=$?
+    equal "the code when process 1 hangs with its documents" $code 4
+    has err "delaplace: process 1: reading corpus.ldac has taken 2 s: the file system hangs; ended"
 fi
 
 for job in "${began[@]}"; do wait "$job" || fail "see above"; done

@@ -88,6 +88,27 @@ tries 3 5 "${fit[@]}" "${with[@]}" -o b
 rm {a,b}/checkpoint
 same_model a b
 
+# Documents and terms that are looked up by name: process 0 reads the corpus and sends it, the others need no
+# file.
+cp few.ldac named.ldac
+seq -f 'document %.0f' 1500 >named.docs
+seq -f 'word%.0f' 60 >named.vocab
+awk 'BEGIN { print "document,x"; for (i = 1500; i > 0; i--) print "document " i "," (i % 7 ? sin(i) : "") }' >named.csv
+printf 'first: word3 word5\nsecond: word7\n' >seeds.txt
+by_name=("--covariates named.csv --formula ~x --missing drop --seeds seeds.txt" "--init few")
+for words in "${by_name[@]}"; do
+    read -ra with <<<"$words"
+    common=("${fit[@]:3}" 3 "${with[@]}" -q)
+    try 3 topics fit named.ldac "${common[@]}" -o a
+    code=0
+    "${run[@]}" -n 1 "$program" topics fit named.ldac "${common[@]}" -o b : \
+        -n 2 "$program" topics fit nowhere.ldac "${common[@]}" -o b >out 2>err || code=$?
+    equal "the code with $words" $code 3
+    rm {a,b}/checkpoint
+    same_model a b
+    rm -r a b
+done
+
 # A corpus that is mapped: each process maps its own documents.
 try 0 simulate ctm --documents 90000 --words 30 -k 3 --terms 1000 -o mapped.dlpc -q
 (($(wc -c <mapped.dlpc) > 1 << 24)) || fail "the corpus is not mapped"
@@ -107,12 +128,12 @@ parted() { # FILE: the bytes that processes then receive
     same_model kept parted
     received=$(sent)
 }
-for format in uci mtx svmlight; do try 0 corpus convert sim.ldac -o sim.$format -q; done
+for format in uci svmlight; do try 0 corpus convert sim.ldac -o sim.$format -q; done
 { head -3 sim.uci && tail -n +4 sim.uci | tac; } >scattered.uci
 gzip -k sim.ldac
 parted sim.ldac
 lines=$received
-for file in sim.{uci,mtx,svmlight}; do
+for file in sim.{uci,svmlight}; do
     parted $file
     equal "bytes for $file" "$received" "$lines"
 done

@@ -16,7 +16,19 @@ const char *cli_corpus_format(int i)
     return i == 0 ? "auto" : dlp_corpus_format_name(i - 1);
 }
 
-static dlp_status open_corpus(const char *path, dlp_corpus_options options,
+typedef dlp_status opener(dlp_processes *processes, const char *path,
+                          const dlp_corpus_options *options, dlp_corpus **corpus,
+                          dlp_error *error);
+
+static dlp_status open_alone(dlp_processes *processes, const char *path,
+                             const dlp_corpus_options *options, dlp_corpus **corpus,
+                             dlp_error *error)
+{
+    (void)processes;
+    return dlp_corpus_open(path, options, corpus, error);
+}
+
+static dlp_status open_corpus(const char *path, dlp_corpus_options options, opener *open,
                               dlp_processes *processes, dlp_corpus **corpus,
                               dlp_error *error)
 {
@@ -29,9 +41,7 @@ static dlp_status open_corpus(const char *path, dlp_corpus_options options,
                         "'delaplace corpus build'",
                         path);
     cli_phase_begin("reading %s", cli_input_name(path));
-    const dlp_status status =
-        processes ? dlp_topics_open_corpus(processes, path, &options, corpus, error)
-                  : dlp_corpus_open(path, &options, corpus, error);
+    const dlp_status status = open(processes, path, &options, corpus, error);
     if (status == DLP_OK)
         cli_phase_note("%td documents, %td terms, %td words", (*corpus)->D, (*corpus)->V,
                        (*corpus)->words);
@@ -52,17 +62,19 @@ dlp_status cli_corpus_open_text(const char *path, const char *format, const char
     options.format = format && strcmp(format, "auto") != 0 ? format : NULL;
     options.vocab = vocab;
     options.text = text;
-    return open_corpus(path, options, NULL, corpus, error);
+    return open_corpus(path, options, open_alone, NULL, corpus, error);
 }
 
-dlp_status cli_corpus_open_own(dlp_processes *processes, const char *path,
-                               const char *format, const char *vocab, dlp_corpus **corpus,
-                               dlp_error *error)
+dlp_status cli_corpus_open_shared(dlp_processes *processes, bool names, const char *path,
+                                  const char *format, const char *vocab,
+                                  dlp_corpus **corpus, dlp_error *error)
 {
     dlp_corpus_options options = dlp_corpus_options_default();
     options.format = format && strcmp(format, "auto") != 0 ? format : NULL;
     options.vocab = vocab;
-    return open_corpus(path, options, processes, corpus, error);
+    return open_corpus(path, options,
+                       names ? dlp_topics_open_names : dlp_topics_open_corpus, processes,
+                       corpus, error);
 }
 
 dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error)

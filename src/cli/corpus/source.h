@@ -20,11 +20,11 @@ dlp_status cli_corpus_open(const char *path, const char *format, const char *voc
 dlp_status cli_corpus_open_text(const char *path, const char *format, const char *vocab,
                                 bool text, dlp_corpus **corpus, dlp_error *error);
 
-/* For several processes: each reads its own documents, as dlp_topics_open_corpus
-   does. */
-dlp_status cli_corpus_open_own(dlp_processes *processes, const char *path,
-                               const char *format, const char *vocab, dlp_corpus **corpus,
-                               dlp_error *error);
+/* For several processes: each gets its own documents (dlp_topics_open_corpus), or the names
+   of all (dlp_topics_open_names). */
+dlp_status cli_corpus_open_shared(dlp_processes *processes, bool names, const char *path,
+                                  const char *format, const char *vocab,
+                                  dlp_corpus **corpus, dlp_error *error);
 
 /* Calls dlp_corpus_write and shows progress. Adds to the set of files, or writes
    immediately if that is NULL. */

@@ -37,7 +37,7 @@ typedef struct work {
     char **label;
     dlp_topics_settings topics;
     cli_progress progress;
-    bool own;      /* this process reads only its own documents */
+    bool by_name;  /* documents or terms are looked up before processes share them */
     bool fitting;  /* the initial topics have been chosen */
     bool resumes;  /* from a checkpoint */
     bool finished; /* an earlier run completed the fit */
@@ -204,9 +204,8 @@ static dlp_status read_column(const cli_topics_fit_settings *s, work *w, dlp_err
 
 static dlp_status read_inputs(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
-    CLI_TRY(w->own ? cli_corpus_open_own(w->processes, s->corpus, s->format, s->vocab,
-                                         &w->corpus, error)
-                   : cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
+    CLI_TRY(cli_corpus_open_shared(w->processes, w->by_name, s->corpus, s->format,
+                                   s->vocab, &w->corpus, error));
     CLI_TRY(
         cli_in_file(s->corpus, dlp_topic_folder_check_names(w->corpus, error), error));
     if (s->formula) CLI_TRY(read_covariates(s, w, error));
@@ -346,15 +345,14 @@ static dlp_status look_for_end(work *w, dlp_error *error)
 static dlp_status fit_corpus(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(together(w, open_folder(s, w, error), error));
-    /* looking up documents or terms by name takes the whole corpus */
-    w->own = !s->covariates && !s->seeds && !starts_from_model(s);
+    w->by_name = s->covariates || s->seeds || starts_from_model(s);
     CLI_TRY(together(w, read_inputs(s, w, error), error));
     if (s->resume) CLI_TRY(look_for_end(w, error));
     if (w->finished) return DLP_OK;
     CLI_TRY(together(
         w, cli_topics_note_many(cli_input_name(s->corpus), w->corpus, s->K, true, error),
         error));
-    if (!w->own)
+    if (w->by_name)
         CLI_TRY(
             together(w, dlp_topics_share_corpus(w->processes, &w->corpus, error), error));
     return s->restarts > 0 ? run_starts(s, w, error) : run_fit(s, w, error);

@@ -7,9 +7,11 @@
 #include "corpus/formats/dlpc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct dlpi_corpus_part dlpi_corpus_part_of(const dlp_corpus *c, dlp_index first,
                                             dlp_index to)
@@ -114,23 +116,34 @@ static dlp_status fail_other(const char *path, dlp_error *error)
                     path);
 }
 
+/* Reads as much of the text as there is; its size, or -1 after a failure. */
+static int64_t read_up_to(int fd, const char *path, char *text, int64_t size)
+{
+    enum { AT_ONCE = 1 << 24 };
+    int64_t got = 0;
+    while (got < size) {
+        const int64_t left = size - got;
+        dlpi_file_call("reading", path);
+        const ssize_t more = read(fd, text + got, left < AT_ONCE ? left : AT_ONCE);
+        dlpi_file_called();
+        if (more < 0 && errno == EINTR) continue;
+        if (more <= 0) return more < 0 ? -1 : got;
+        got += more;
+    }
+    return got;
+}
+
 static dlp_status read_bytes(const char *path, const struct dlpi_corpus_part *part,
                              char *text, dlp_error *error)
 {
-    enum { AT_ONCE = 1 << 24 };
-    const size_t size = (size_t)(part->to - part->from);
-    size_t got = 0, more = 1;
-    FILE *file = dlpi_file_stream(path);
-    if (!file || fseeko(file, (off_t)part->from, SEEK_SET) != 0) more = 0;
-    while (more > 0 && got < size) {
-        more = size - got < AT_ONCE ? size - got : AT_ONCE;
-        more = dlpi_file_read(path, file, text + got, more);
-        got += more;
-    }
-    const bool failed = !file || ferror(file);
+    const int64_t size = part->to - part->from;
+    const int fd = dlpi_file_open(path, O_RDONLY);
+    int64_t got = -1;
+    if (fd >= 0 && lseek(fd, part->from, SEEK_SET) == part->from)
+        got = read_up_to(fd, path, text, size);
     const int code = errno;
-    if (file) (void)fclose(file);
-    if (failed)
+    if (fd >= 0) (void)close(fd);
+    if (got < 0)
         return dlp_fail(error, DLP_EIO,
                         "%s: cannot read it: %s; all processes must see the same file",
                         path, strerror(code));

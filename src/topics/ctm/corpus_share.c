@@ -62,22 +62,6 @@ dlp_status dlpi_ctm_select(const dlp_corpus *corpus, dlp_index first, dlp_index 
     return status;
 }
 
-dlp_status dlp_topics_share_corpus(dlp_processes *processes, dlp_corpus **corpus,
-                                   dlp_error *error)
-{
-    const int rank = dlp_processes_rank(processes), size = dlp_processes_size(processes);
-    dlp_corpus *own;
-    if (rank == 0) return DLP_OK;
-    if (!*corpus)
-        return dlp_fail(error, DLP_EINVAL, "this process has no documents to share");
-    const dlp_index D = (*corpus)->D;
-    DLP_TRY(dlpi_ctm_select(*corpus, dlpi_ctm_rank_begins(D, rank, size),
-                            dlpi_ctm_rank_begins(D, rank + 1, size), &own, error));
-    dlp_corpus_free(*corpus);
-    *corpus = own;
-    return DLP_OK;
-}
-
 /* What each process has of process 0's corpus; the bytes are found later. */
 static void count_parts(const dlp_corpus *c, int size, struct dlpi_corpus_part *part)
 {
@@ -148,6 +132,33 @@ static dlp_status pass_documents(dlpi_comm *comm, const struct dlpi_corpus_part 
     for (int rank = 1; rank < comm->size; rank++)
         DLP_TRY(send_documents(comm, rank, *corpus, error));
     return DLP_OK;
+}
+
+dlp_status dlp_topics_share_corpus(dlp_processes *processes, dlp_corpus **corpus,
+                                   dlp_error *error)
+{
+    dlpi_comm *comm = dlpi_processes_comm(processes);
+    dlp_status status = DLP_OK;
+    if (comm->size == 1) return DLP_OK;
+    struct dlpi_corpus_part *part = dlpi_calloc(comm->size, sizeof *part);
+    if (!part)
+        status = dlpi_no_memory(error, "the documents of processes");
+    else if (comm->rank == 0 && !*corpus)
+        status = dlp_fail(error, DLP_EINVAL, "process 0 has no documents to share");
+    else if (comm->rank == 0)
+        count_parts(*corpus, comm->size, part);
+    status = dlp_processes_agree(processes, status, error);
+    if (status == DLP_OK && part) {
+        if (comm->rank > 0) {
+            dlp_corpus_free(*corpus);
+            *corpus = NULL;
+        }
+        status =
+            comm->ops->broadcast(comm, comm->size * (dlp_index)sizeof *part, part, error);
+        if (status == DLP_OK) status = pass_documents(comm, part, corpus, error);
+    }
+    free(part);
+    return status;
 }
 
 /* ---- a file that is mapped ---- */
