@@ -149,41 +149,49 @@ void dlpi_divide_groups(dlp_index M, const dlp_index *rows, int size, dlp_index 
 
 /* ---- sums ---- */
 
-static void add_part(const dlpi_division *d, const dlpi_tree *tree, dlp_index part,
-                     dlpi_rows_add *add, const void *context, double *chunk, double *sum)
+/* One chunk at a time. */
+typedef struct rows_sum {
+    const dlpi_division *division;
+    dlpi_rows_add *add;
+    const void *context;
+    dlp_index n;
+    double *chunk; /* (n) */
+} rows_sum;
+
+static int sum_chunk(void *context, dlp_index chunk, dlp_index left)
 {
-    const dlp_index n = tree->n, last = d->chunks * (part + 1) / tree->parts;
-    memset(sum, 0, (size_t)n * sizeof *sum);
-    for (dlp_index c = d->chunks * part / tree->parts; c < last; c++) {
-        memset(chunk, 0, (size_t)n * sizeof *chunk);
-        add(context, d->begin[c], d->begin[c + 1], chunk);
-        for (dlp_index i = 0; i < n; i++) sum[i] += chunk[i];
-    }
+    const rows_sum *s = context;
+    const dlp_index *begin = s->division->begin + chunk;
+    (void)left;
+    memset(s->chunk, 0, (size_t)s->n * sizeof *s->chunk);
+    s->add(s->context, begin[0], begin[1], s->chunk);
+    return 1;
+}
+
+static void add_chunk(void *context, int i, double *to)
+{
+    const rows_sum *s = context;
+    (void)i;
+    for (dlp_index j = 0; j < s->n; j++) to[j] += s->chunk[j];
 }
 
 static dlp_status sum_rows(dlpi_division *d, dlp_index n, dlpi_rows_add *add,
                            const void *context, double *sum)
 {
     dlpi_tree tree = {.room = 0};
-    double *chunk = dlpi_calloc(n + 1, sizeof *chunk);
+    rows_sum rows = {d, add, context, n, dlpi_calloc(n + 1, sizeof *rows.chunk)};
+    const dlpi_tree_chunks chunks = {d->chunks, sum_chunk, add_chunk, &rows};
     dlp_status status =
-        chunk
+        rows.chunk
             ? dlpi_tree_alloc(&tree, d->comm, dlpi_tree_parts(d->chunks), n, 1, &d->error)
             : dlpi_no_memory(&d->error, "the sums of rows");
     if (status == DLP_OK) {
-        dlpi_tree_begin(&tree);
-        for (dlp_index part = tree.from; part < tree.to; part++) {
-            add_part(d, &tree, part, add, context, chunk, dlpi_tree_open(&tree));
-            dlpi_tree_close(&tree);
-        }
-        status = dlpi_tree_collect(&tree, &d->error);
+        dlpi_tree_sum_chunks(&tree, &chunks);
+        status = dlpi_tree_collect_for_all(&tree, &d->error);
     }
-    const dlp_index size = n * (dlp_index)sizeof *sum;
-    if (status == DLP_OK)
-        status = d->comm->ops->broadcast(d->comm, size, tree.slot[0], &d->error);
-    if (status == DLP_OK && n > 0) memcpy(sum, tree.slot[0], (size_t)size);
+    if (status == DLP_OK && n > 0) memcpy(sum, tree.slot[0], (size_t)n * sizeof *sum);
     dlpi_tree_free(&tree);
-    free(chunk);
+    free(rows.chunk);
     return status;
 }
 

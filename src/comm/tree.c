@@ -4,6 +4,8 @@
 #include "core/core.h"
 #include "core/memory.h"
 
+#include <string.h>
+
 /* How many numbers are sent at once: enough for any network, and few enough for a
    cache. */
 enum { PIECE = 1 << 16 };
@@ -130,6 +132,28 @@ void dlpi_tree_close(dlpi_tree *tree)
     }
 }
 
+/* Chunks are summed several at a time, which need not end where a part does. */
+void dlpi_tree_sum_chunks(dlpi_tree *tree, const dlpi_tree_chunks *of)
+{
+    const dlp_index end = of->chunks * tree->to / tree->parts;
+    dlp_index chunk = of->chunks * tree->from / tree->parts;
+    int known = 0, taken = 0;
+    dlpi_tree_begin(tree);
+    for (dlp_index part = tree->from; part < tree->to; part++) {
+        const dlp_index last = of->chunks * (part + 1) / tree->parts;
+        double *to = dlpi_tree_open(tree);
+        memset(to, 0, (size_t)tree->n * sizeof *to);
+        for (; chunk < last; chunk++, taken++) {
+            if (taken == known) {
+                known = of->sum(of->context, chunk, end - chunk);
+                taken = 0;
+            }
+            of->add(of->context, taken, to);
+        }
+        dlpi_tree_close(tree);
+    }
+}
+
 /* ---- between processes ---- */
 
 static int owner_of(const dlpi_tree *tree, dlp_index part)
@@ -196,4 +220,11 @@ static dlp_status collect(dlpi_tree *tree, dlp_index first, dlp_index span,
 dlp_status dlpi_tree_collect(dlpi_tree *tree, dlp_error *error)
 {
     return collect(tree, 0, tree->parts, error);
+}
+
+dlp_status dlpi_tree_collect_for_all(dlpi_tree *tree, dlp_error *error)
+{
+    DLP_TRY(dlpi_tree_collect(tree, error));
+    const dlp_index size = tree->n * (dlp_index)sizeof **tree->slot;
+    return tree->comm->ops->broadcast(tree->comm, size, tree->slot[0], error);
 }

@@ -56,5 +56,20 @@ double *dlpi_tree_open(dlpi_tree *tree);
 void dlpi_tree_close(dlpi_tree *tree);
 /* In process 0, slot[0] becomes the sum over all parts. */
 dlp_status dlpi_tree_collect(dlpi_tree *tree, dlp_error *error);
+/* In all processes. */
+dlp_status dlpi_tree_collect_for_all(dlpi_tree *tree, dlp_error *error);
+
+/* Where parts are made of chunks, each of which is summed from zero: part i of P has chunks
+   i C / P to (i + 1) C / P - 1 of all C. */
+typedef struct dlpi_tree_chunks {
+    dlp_index chunks; /* in all parts of all processes */
+    /* Sums chunks from `first` on, at most `left`; returns how many. */
+    int (*sum)(void *context, dlp_index first, dlp_index left);
+    /* Adds the sum of number i of these to `to`. */
+    void (*add)(void *context, int i, double *to);
+    void *context;
+} dlpi_tree_chunks;
+/* Sums the parts of this process: begin, and open and close for each. */
+void dlpi_tree_sum_chunks(dlpi_tree *tree, const dlpi_tree_chunks *of);
 
 #endif

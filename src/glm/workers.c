@@ -111,60 +111,42 @@ static dlp_index begin(const dlp_glm *g, dlp_index c)
     return dlpi_row_chunk_begins(g->data.N, chunks_of(g), c);
 }
 
-/* The chunks from `first` on: one per thread, but no more than `left`. */
-static int sum_chunks(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
-                      dlp_index first, dlp_index left, bool grad, bool H)
+/* What is summed over rows. */
+typedef struct task {
+    dlp_glm *g;
+    dlpi_chunk_sum *sum;
+    const void *what;
+    double *half;
+    bool grad, H;
+} task;
+
+/* The chunks from `first` on, one per thread. */
+static int sum_chunks(void *context, dlp_index first, dlp_index left)
 {
+    const task *t = context;
+    dlp_glm *g = t->g;
     const int now = left < g->workers ? (int)left : g->workers;
 #pragma omp parallel for schedule(static) num_threads(now) if (now > 1)
-    for (int t = 0; t < now; t++) {
-        dlpi_worker *w = &g->worker[t];
+    for (int i = 0; i < now; i++) {
+        dlpi_worker *w = &g->worker[i];
         double *own = w->glm.half;
-        prepare(g, half, w);
-        w->glm.data.N = begin(g, first + t + 1); /* where its last tile ends */
-        sum_chunk(w, sum, what, begin(g, first + t), w->glm.data.N, grad, H);
+        prepare(g, t->half, w);
+        w->glm.data.N = begin(g, first + i + 1); /* where its last tile ends */
+        sum_chunk(w, t->sum, t->what, begin(g, first + i), w->glm.data.N, t->grad, t->H);
         w->glm.half = own;
     }
     dlpi_spill_tend(g->spill);
     return now;
 }
 
-/* Sums this process's parts, each over its own range of chunks. */
-static void sum_parts(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
-                      bool grad, bool H)
+static void add_chunk(void *context, int i, double *to)
 {
-    dlpi_tree *tree = &g->sums->tree;
-    const dlp_index n = g->n, chunks = chunks_of(g),
-                    end = chunks * tree->to / tree->parts;
-    dlp_index chunk = chunks * tree->from / tree->parts;
-    int known = 0, taken = 0; /* of the workers' sums */
-    dlpi_tree_begin(tree);
-    for (dlp_index part = tree->from; part < tree->to; part++) {
-        const dlp_index last = chunks * (part + 1) / tree->parts;
-        double *to = dlpi_tree_open(tree);
-        memset(to, 0, (size_t)tree->n * sizeof *to);
-        for (; chunk < last; chunk++, taken++) {
-            if (taken == known) {
-                known = sum_chunks(g, sum, what, half, chunk, end - chunk, grad, H);
-                taken = 0;
-            }
-            const dlpi_worker *w = &g->worker[taken];
-            to[0] += w->value;
-            if (grad) add(n, w->grad, to + 1);
-            if (H) add(n * n, w->H, to + 1 + n);
-        }
-        dlpi_tree_close(tree);
-    }
-}
-
-/* Adds up the parts of all processes; all of them then have the sum. */
-static dlp_status collect(dlpi_row_sums *sums)
-{
-    dlpi_tree *tree = &sums->tree;
-    dlpi_comm *comm = tree->comm;
-    DLP_TRY(dlpi_tree_collect(tree, &sums->error));
-    return comm->ops->broadcast(comm, tree->n * (dlp_index)sizeof **tree->slot,
-                                tree->slot[0], &sums->error);
+    const task *t = context;
+    const dlpi_worker *w = &t->g->worker[i];
+    const dlp_index n = t->g->n;
+    to[0] += w->value;
+    if (t->grad) add(n, w->grad, to + 1);
+    if (t->H) add(n * n, w->H, to + 1 + n);
 }
 
 double dlpi_sum_rows(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
@@ -175,8 +157,10 @@ double dlpi_sum_rows(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *
     if (!sums || chunks_of(g) == 1) return sum(g, 0, g->data.N, what, grad, H);
     if (sums->status != DLP_OK) return NAN;
     sums->tree.n = 1 + (grad || H ? n : 0) + (H ? n * n : 0);
-    sum_parts(g, sum, what, half, grad != NULL, H != NULL);
-    sums->status = collect(sums);
+    task t = {g, sum, what, half, grad != NULL, H != NULL};
+    const dlpi_tree_chunks chunks = {chunks_of(g), sum_chunks, add_chunk, &t};
+    dlpi_tree_sum_chunks(&sums->tree, &chunks);
+    sums->status = dlpi_tree_collect_for_all(&sums->tree, &sums->error);
     if (sums->status != DLP_OK) return NAN;
     const double *all = sums->tree.slot[0];
     if (grad) add(n, all + 1, grad);

@@ -30,14 +30,17 @@ void dlpi_leaf_sums_clear(dlpi_leaf_sums *sums)
 typedef struct task {
     dlpi_leaf_sums *sums;
     dlp_index n;
+    int lanes;
     dlpi_leaves_add *add;
     void *context;
 } task;
 
 /* The chunks from `first` on, one in each lane. */
-static void sum_chunks(const task *t, dlp_index first, int count)
+static int sum_chunks(void *context, dlp_index first, dlp_index left)
 {
+    const task *t = context;
     const dlpi_division *d = t->sums->division;
+    const int count = left < t->lanes ? (int)left : t->lanes;
 #pragma omp parallel for schedule(static, 1) num_threads(count) if (count > 1)
     for (int lane = 0; lane < count; lane++) {
         double *to = t->sums->chunk + lane * t->sums->most;
@@ -45,39 +48,13 @@ static void sum_chunks(const task *t, dlp_index first, int count)
         memset(to, 0, (size_t)t->n * sizeof *to);
         t->add(t->context, lane, begin[0] - d->from, begin[1] - d->from, to);
     }
+    return count;
 }
 
-static void sum_parts(const task *t, int lanes)
+static void add_chunk(void *context, int lane, double *to)
 {
-    dlpi_leaf_sums *s = t->sums;
-    dlpi_tree *tree = &s->tree;
-    const dlp_index chunks = s->division->chunks, end = chunks * tree->to / tree->parts;
-    dlp_index chunk = chunks * tree->from / tree->parts;
-    int known = 0, taken = 0; /* of the lanes' sums */
-    dlpi_tree_begin(tree);
-    for (dlp_index part = tree->from; part < tree->to; part++) {
-        const dlp_index last = chunks * (part + 1) / tree->parts;
-        double *to = dlpi_tree_open(tree);
-        memset(to, 0, (size_t)t->n * sizeof *to);
-        for (; chunk < last; chunk++, taken++) {
-            if (taken == known) {
-                known = end - chunk < lanes ? (int)(end - chunk) : lanes;
-                sum_chunks(t, chunk, known);
-                taken = 0;
-            }
-            dlpi_axpy(t->n, 1, s->chunk + taken * s->most, to);
-        }
-        dlpi_tree_close(tree);
-    }
-}
-
-/* All processes then have the sum. */
-static dlp_status collect(dlpi_leaf_sums *s)
-{
-    dlpi_tree *tree = &s->tree;
-    DLP_TRY(dlpi_tree_collect(tree, &s->error));
-    return tree->comm->ops->broadcast(
-        tree->comm, tree->n * (dlp_index)sizeof **tree->slot, tree->slot[0], &s->error);
+    const task *t = context;
+    dlpi_axpy(t->n, 1, t->sums->chunk + lane * t->sums->most, to);
 }
 
 void dlpi_leaf_sums_add(dlpi_leaf_sums *sums, dlp_index L, dlp_index n, int lanes,
@@ -87,11 +64,12 @@ void dlpi_leaf_sums_add(dlpi_leaf_sums *sums, dlp_index L, dlp_index n, int lane
         add(context, 0, 0, L, sum);
         return;
     }
-    const task t = {sums, n, add, context};
+    task t = {sums, n, lanes, add, context};
+    const dlpi_tree_chunks chunks = {sums->division->chunks, sum_chunks, add_chunk, &t};
     sums->tree.n = n;
     if (sums->status == DLP_OK) {
-        sum_parts(&t, lanes);
-        sums->status = collect(sums);
+        dlpi_tree_sum_chunks(&sums->tree, &chunks);
+        sums->status = dlpi_tree_collect_for_all(&sums->tree, &sums->error);
     }
     for (dlp_index i = 0; i < n; i++)
         sum[i] += sums->status == DLP_OK ? sums->tree.slot[0][i] : NAN;
