@@ -158,7 +158,7 @@ static void measure(const struct shape *s)
 {
     struct text text = {.size = write_table(s)};
     dlp_table *t = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     check(dlp_table_read(path, NULL, &t, &error) == DLP_OK, error.message);
     compare(t, s);
     dlp_table_free(t);

@@ -72,7 +72,7 @@ static inline bench_fit bench_fit_once(const bench_data *d, const char *method)
     const dlp_glm_prior prior = dlp_glm_prior_default();
     const int bound = strcmp(method, "jaakkola-jordan") == 0;
     dlp_settings settings = dlp_settings_default();
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_glm *glm = NULL;
     dlp_fit *fit = NULL;
     settings.method = bound ? "laplace" : method;

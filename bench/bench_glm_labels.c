@@ -42,7 +42,7 @@ static problem problem_random(void)
 static problem problem_read(const char *path, dlp_index labels)
 {
     problem m = {.n_labels = labels};
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (dlp_table_read(path, NULL, &m.table, &error) != DLP_OK ||
         labels >= m.table->columns) {
         fprintf(stderr, "bench_glm_labels: %s: %s\n", path, error.message);

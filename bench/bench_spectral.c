@@ -85,7 +85,7 @@ static dlp_corpus *corpus_of(const char *name, dlp_error *error)
 
 int main(int argc, char **argv)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_corpus *corpus = corpus_of(argc > 1 ? argv[1] : "10000", &error);
     const dlp_index K = argc > 2 ? strtol(argv[2], NULL, 10) : 60;
     struct dlpi_spectral_settings settings = dlpi_spectral_settings_default();

@@ -91,7 +91,7 @@ static double cost(array_function *function, dlp_index n)
 
 int main(int argc, char **argv)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_corpus *corpus = NULL;
     if (argc < 2) corpus = draw_corpus(2246, 10473);
     if (argc >= 2 && dlp_corpus_read(argv[1], &corpus, &error) != DLP_OK) {

@@ -22,7 +22,7 @@ int main(void)
                                    {.name = "s", .n_dim = 1, .dim = &eight, .value = s}};
     dlp_bugs_input input = dlp_bugs_input_default();
     dlp_bugs *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     input.model_text = text;
     input.data = data;
     input.n_data = 2;

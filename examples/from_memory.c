@@ -88,7 +88,7 @@ static dlp_status find_topics(dlp_error *error)
 
 int main(void)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = regress(&error);
     if (status == DLP_OK) status = find_topics(&error);
     if (status == DLP_OK) return 0;

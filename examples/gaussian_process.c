@@ -146,7 +146,7 @@ int main(int argc, char **argv)
     dlp_settings settings = dlp_settings_default();
     settings.method = "delta";
     dlp_fit *fit = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_check check;
     dlp_status status = make(&c, &error);
     if (status == DLP_OK)

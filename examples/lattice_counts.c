@@ -233,7 +233,7 @@ int main(int argc, char **argv)
     const long side = argc > 1 ? strtol(argv[1], NULL, 10) : 14;
     field c = {.side = side, .n = side * side};
     dlp_fit *sparse = NULL, *dense = NULL;
-    dlp_error error = {"SIDE must be between 2 and 5000"};
+    dlp_error error = {.message = "SIDE must be between 2 and 5000"};
     dlp_status status = side < 2 || side > 5000 ? DLP_EINVAL : make(&c, &error);
     if (status == DLP_OK) status = run(&c, dlp_shape_sparse(c.joint), &sparse, &error);
     if (status == DLP_OK && side <= 25) {

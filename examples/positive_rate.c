@@ -33,7 +33,7 @@ int main(void)
                  scale = 1 / (B + HOURS);
     dlp_settings settings = dlp_settings_default();
     settings.method = "delta";
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_transformed *transformed = NULL;
     dlp_fit *fit = NULL;
     int failed = 1;

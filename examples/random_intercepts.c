@@ -186,7 +186,7 @@ int main(int argc, char **argv)
                                  .objective_z = objective_z};
     counts c = {0};
     dlp_fit *fit = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_model model = {
         .type = &type, .state = &c, .shape = dlp_shape_low_rank(G + 1, 2), .n_eta = 1};
     dlp_settings settings = dlp_settings_default();

@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 {
     test c = {.persons = argc > 1 ? (dlp_index)strtol(argv[1], NULL, 10) : 200,
               .items = argc > 2 ? (dlp_index)strtol(argv[2], NULL, 10) : 30};
-    dlp_error error = {"PERSONS and ITEMS must be 1 or more"};
+    dlp_error error = {.message = "PERSONS and ITEMS must be 1 or more"};
     dlp_status status = c.persons < 1 || c.items < 1 ? DLP_EINVAL : simulate(&c, &error);
     if (status == DLP_OK && argc > 3) {
         printf("person,item,y\n");

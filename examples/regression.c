@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 {
     dlp_table *table = NULL;
     dlp_regression *fit = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (argc != 4 && argc != 5) {
         fprintf(stderr, "usage: regression FORMULA TABLE NEW [FIT.json]\n");
         return 2;

@@ -223,7 +223,7 @@ static dlp_status run(const series *c, const char *method, dlp_error *error)
 int main(int argc, char **argv)
 {
     series c = {.T = argc > 1 ? (dlp_index)strtol(argv[1], NULL, 10) : 5000};
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (c.T < 2 || !(c.y = calloc((size_t)c.T, sizeof *c.y))) {
         fprintf(stderr, "state_space: T must be 2 or more, and fit into memory\n");
         return 1;

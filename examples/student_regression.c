@@ -58,7 +58,7 @@ int main(void)
     const dlp_model model = {.type = &type, .state = &data, .shape = dlp_shape_dense(P)};
     dlp_settings settings = dlp_settings_default();
     settings.method = "delta";
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_check check;
     dlp_fit *fit = NULL;
     const int failed =

@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 {
     data d = {0};
     dlp_topic_model *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (argc != 6) {
         fprintf(stderr, "usage: topic_folder CORPUS TABLE FORMULA K FOLDER\n");
         return 2;

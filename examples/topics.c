@@ -76,7 +76,7 @@ static dlp_status print_proportions(const dlp_topic_model *model,
 int main(int argc, char **argv)
 {
     dlp_topics_settings settings = dlp_topics_settings_default();
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_corpus *known = NULL, *new = NULL;
     dlp_topic_model *model = NULL;
     settings.K = argc == 4 ? (dlp_index)strtol(argv[2], NULL, 10) : 0;

@@ -45,7 +45,7 @@ typedef dlp_status fuzz_parse(const char *name, const char *text, size_t size,
 static inline void fuzz_parser(fuzz_parse *parse, const uint8_t *data, size_t size)
 {
     dlp_corpus *corpus = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (fuzz_passes(parse("fuzz", (const char *)data, size, &corpus, &error) == DLP_OK))
         fuzz_expect(corpus_is_sound(corpus));
     else

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                    .data_text = text,
                                    .data_name = name[data[0] % 3],
                                    .limit = 100000};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlpi_graph *graph = NULL;
     const dlp_status status = dlpi_bugs_read(&input, &graph, found, &error);
     fuzz_expect(fuzz_passes(status == DLP_OK) == (graph != NULL));

@@ -22,7 +22,7 @@ static void refer(const dlpi_graph *graph, const dlpi_relation *r, const int32_t
     if (s->kind == DLPI_SYNTAX_VARIABLE && dlpi_loop_depth(r, s->name) < 0) {
         dlpi_cells cells = {0};
         dlpi_reference reference;
-        dlp_error error = {""};
+        dlp_error error = {0};
         dlp_index unknown;
         const dlp_status status = dlpi_graph_refer(graph, r, loop, s, NULL, &cells,
                                                    &reference, &unknown, &error);
@@ -67,7 +67,7 @@ static void classify(const dlpi_graph *graph)
     dlpi_lowering lowering = {0};
     dlpi_factors factors = {0};
     dlpi_plan plan = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (graph->n_cells > MOST_CELLS) return;
     dlp_status status = dlpi_lowering_make(graph, &lowering, &error);
     lowering.may_rely = true;
@@ -110,7 +110,7 @@ static dlp_status read_model(const uint8_t *data, size_t size, dlpi_graph **grap
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlpi_graph *graph;
     const dlp_status status = read_model(data, size, &graph, &error);
     fuzz_expect(fuzz_passes(status == DLP_OK) == (graph != NULL));

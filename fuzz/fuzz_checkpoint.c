@@ -114,7 +114,7 @@ static void expect_sound(dlp_ctm *ctm)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     prepare();
     write_sealed(data, size);
     dlp_ctm *ctm = make_fit();

@@ -79,7 +79,7 @@ static void apply(const dlp_regression *fit, dlp_unseen groups, dlp_predict what
     dlp_table *table;
     dlp_prediction *prediction;
     dlp_evaluation evaluation;
-    dlp_error error = {""};
+    dlp_error error = {0};
     settings.what = what;
     settings.unseen_level = DLP_UNSEEN_DROP;
     settings.unseen_group = groups;
@@ -97,7 +97,7 @@ static void apply(const dlp_regression *fit, dlp_unseen groups, dlp_predict what
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_regression *fit;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (fuzz_passes(dlp_regression_parse("fuzz", (const char *)data, size, &fit,
                                          &error) == DLP_OK)) {
         expect_sound(fit);

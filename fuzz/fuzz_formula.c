@@ -99,7 +99,7 @@ static void build(const dlp_formula *formula, int random)
 {
     dlp_design_options options = dlp_design_options_default();
     dlp_design *design, *again;
-    dlp_error error = {""};
+    dlp_error error = {0};
     options.random = random;
     if (dlp_design_build(formula, &table, &options, &design, &error) != DLP_OK) {
         fuzz_expect(!design && error.message[0] != '\0');
@@ -128,7 +128,7 @@ static dlp_status parse(const uint8_t *data, size_t size, dlp_formula **formula,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_formula *formula = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (fuzz_passes(parse(data, size, &formula, &error) == DLP_OK)) {
         build(formula, 0);
         if (dlp_formula_groups(formula) > 0) build(formula, 1);

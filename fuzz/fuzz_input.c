@@ -20,7 +20,7 @@ static struct dlpi_bytes copy(const void *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dlpi_bytes bytes = copy(data, size);
-    dlp_error error = {""};
+    dlp_error error = {0};
     const bool decompressed =
         dlpi_decompress("fuzz", &bytes, LIMIT, NULL, &error) == DLP_OK;
     const bool as_it_was = bytes.size == size && memcmp(bytes.data, data, size) == 0;

@@ -164,7 +164,7 @@ static void expect_sound(const dlp_topic_model *model)
     fuzz_expect(dlp_topic_model_theta(model) != NULL && info->init && info->method);
     fuzz_expect(names_are_sound((char **)dlp_topic_model_names(model), info->D));
     fuzz_expect(names_are_sound((char **)dlp_topic_model_vocab(model), info->V));
-    fuzz_expect((dlp_topic_model_terms(model) != NULL) ==
+    fuzz_expect((dlp_topic_model_covariate_terms(model) != NULL) ==
                 (dlp_topic_model_columns(model) != NULL));
     fuzz_expect((dlp_topic_model_trace(model, &n) != NULL) == (n > 0));
     fuzz_expect(dlp_topic_model_json(model)[0] == '{');
@@ -193,7 +193,7 @@ static void expect_same_again(const dlp_topic_model *model)
 {
     const dlp_topics *t = dlp_topic_model_topics(model), *u;
     dlp_topic_model *again = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     clear_folder(saved);
     fuzz_expect(dlp_topic_model_save(model, saved, &error) == DLP_OK);
     fuzz_expect(dlp_topic_model_load(saved, DLP_LOAD_ALL, &again, &error) == DLP_OK);
@@ -213,7 +213,7 @@ static void apply(const dlp_topic_model *model)
     double *pi = calloc((size_t)t->K, sizeof *pi);
     dlp_inference_settings settings = dlp_inference_settings_default();
     dlp_corpus *corpus = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     settings.threads = 1;
     fuzz_expect(pi != NULL);
     fuzz_expect(dlp_corpus_from_csr(1, t->V, row, term, count, NULL, NULL, &corpus,
@@ -239,7 +239,7 @@ static dlp_status load(const uint8_t *data, size_t size, dlp_topic_model **model
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_topic_model *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (!fuzz_passes(load(data, size, &model, &error) == DLP_OK)) {
         fuzz_expect(!model && error.message[0] != '\0');
         return 0;
@@ -247,7 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     expect_sound(model);
     expect_sound_parts(model);
     expect_same_again(model);
-    if (!dlp_topic_model_terms(model)) apply(model);
+    if (!dlp_topic_model_covariate_terms(model)) apply(model);
     dlp_topic_model_free(model);
     return 0;
 }

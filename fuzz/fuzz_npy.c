@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int dims = 1; dims <= 2; dims++) {
         dlp_index shape[2] = {-1, -1};
         size_t start = 0;
-        dlp_error error = {""};
+        dlp_error error = {0};
         if (fuzz_passes(dlpi_npy_header("fuzz", (const char *)data, size, dims, shape,
                                         &start, &error) == DLP_OK)) {
             const dlp_index columns = dims == 2 ? shape[1] : 1;

@@ -11,7 +11,7 @@ static inline dlp_table *fuzz_table(const dlp_table_options *options, const char
                                     size_t size)
 {
     dlp_table *table = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (dlp_table_parse("fuzz", text, size, options, &table, &error) == DLP_OK)
         fuzz_expect(table_is_sound(table));
     else

@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_corpus *c = NULL;
     dlp_text_report report = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (size == 0) return 0;
     const dlp_status status = make_corpus((const char *)data, size, &c, &report, &error);
     if (fuzz_passes(status == DLP_OK)) {

@@ -15,7 +15,7 @@ static dlp_corpus *make_corpus(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dlp_corpus *corpus = make_corpus();
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (fuzz_passes(dlpi_corpus_parse_vocab(corpus, "fuzz", (const char *)data, size,
                                             &error) == DLP_OK)) {
         fuzz_expect(corpus->V >= 3 && corpus_is_sound(corpus));

@@ -13,7 +13,7 @@ typedef dlp_status parser(const char *name, const char *text, size_t size,
 static inline dlp_corpus *parse(parser *parse_text, const char *text)
 {
     dlp_corpus *c = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (parse_text("test.dat", text, strlen(text), &c, &error) != DLP_OK)
         fail_msg("%s", error.message);
     assert_true(corpus_is_sound(c));
@@ -80,7 +80,7 @@ static inline void assert_each_refused(parser *parse_text, const struct wrong *w
 {
     for (size_t i = 0; i < n; i++) {
         dlp_corpus sentinel, *c = &sentinel;
-        dlp_error error = {""};
+        dlp_error error = {0};
         const size_t size = wrong[i].size ? wrong[i].size : strlen(wrong[i].text);
         assert_int_equal(parse_text("test.dat", wrong[i].text, size, &c, &error),
                          DLP_EINPUT);

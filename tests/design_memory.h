@@ -28,7 +28,7 @@ static inline int assert_ends(const char *text, dlp_status in_the_end)
     dlp_status status = DLP_ENOMEM;
     int n = 0;
     for (; status == DLP_ENOMEM; n++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         allocations_left = n;
         status = do_everything(text, &error);
         if (allocations_left >= 0) assert_int_equal(status, in_the_end);

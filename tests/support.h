@@ -47,7 +47,7 @@ static inline void dlpt_near(double a, double b, double tolerance, const char *w
 /* Calls that must succeed; the message is printed when they do not. */
 #define assert_ok(call)                                                                  \
     do {                                                                                 \
-        dlp_error dlpt_error = {""};                                                     \
+        dlp_error dlpt_error = {0};                                                      \
         dlp_error *error = &dlpt_error;                                                  \
         dlp_status dlpt_status = (call);                                                 \
         if (dlpt_status != DLP_OK) print_error("%s\n", error->message);                  \
@@ -57,7 +57,7 @@ static inline void dlpt_near(double a, double b, double tolerance, const char *w
 /* Calls that must fail with a status and a message that contains `words`. */
 #define assert_fails(call, expected, words)                                              \
     do {                                                                                 \
-        dlp_error dlpt_error = {""};                                                     \
+        dlp_error dlpt_error = {0};                                                      \
         dlp_error *error = &dlpt_error;                                                  \
         assert_int_equal((call), (expected));                                            \
         if (!strstr(error->message, (words))) print_error("%s\n", error->message);       \
@@ -67,7 +67,7 @@ static inline void dlpt_near(double a, double b, double tolerance, const char *w
 /* The same of wrong input, whether the data or the formula are found to be at fault. */
 #define assert_wrong_input(call, words)                                                  \
     do {                                                                                 \
-        dlp_error dlpt_error = {""};                                                     \
+        dlp_error dlpt_error = {0};                                                      \
         dlp_error *error = &dlpt_error;                                                  \
         const dlp_status dlpt_status = (call);                                           \
         assert_true(dlpt_status == DLP_EINPUT || dlpt_status == DLP_EFORMULA);           \

@@ -11,7 +11,7 @@
 static inline dlp_table *parse_with(const dlp_table_options *options, const char *text)
 {
     dlp_table *t = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (dlp_table_parse("test.dat", text, strlen(text), options, &t, &error) != DLP_OK)
         fail_msg("%s", error.message);
     assert_true(table_is_sound(t));
@@ -101,7 +101,7 @@ static inline void assert_each_refused(const dlp_table_options *options,
 {
     for (size_t i = 0; i < n; i++) {
         dlp_table sentinel, *t = &sentinel;
-        dlp_error error = {""};
+        dlp_error error = {0};
         const size_t size = wrong[i].size ? wrong[i].size : strlen(wrong[i].text);
         assert_int_equal(
             dlp_table_parse("test.dat", wrong[i].text, size, options, &t, &error),

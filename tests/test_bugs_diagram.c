@@ -152,7 +152,7 @@ static void test_svg(void **state)
     assert_non_null(strstr(svg, "class=\"node observed\""));
     assert_non_null(strstr(svg, "i in 1:N = 2"));
     free(svg);
-    dlp_error wrong = {""};
+    dlp_error wrong = {0};
     input = dlp_bugs_input_default();
     assert_int_equal(dlp_bugs_draw(&input, &svg, &size, &wrong), DLP_EINVAL);
     input.model_text = "model { y ~ }";

@@ -628,7 +628,7 @@ static void no_memory(void **state)
     (void)state;
     dlp_status status = DLP_ENOMEM;
     for (int i = 0; i < 500 && status != DLP_OK; i++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         allocations_left = i;
         status = build_much(&error);
         allocations_left = -1;

@@ -558,7 +558,7 @@ static void test_discrete(void **state)
     for (int i = 1; i < 144; i++)
         snprintf(data + strlen(data), sizeof data - strlen(data), ", %d", i % 3 - 1);
     snprintf(data + strlen(data), sizeof data - strlen(data), "), .Dim = c(12, 12))");
-    refused(tied, data, NULL, "--hyper factor");
+    refused(tied, data, NULL, "fit independent factors");
     fitted f = bugs_fit_text(tied, data, &s);
     check_rises(&f);
     dlp_bugs_free(f.model);
@@ -636,6 +636,12 @@ static void every_call_can_stop_sweeps(void **state)
         int call = 1;
         dlp_bugs *bugs = NULL;
         assert_ok(dlp_bugs_read(&input, &bugs, error));
+        const dlp_bugs_totals t = dlp_bugs_count(bugs);
+        assert_int_equal(t.variables, 5);
+        assert_int_equal(t.constant, 1); /* N */
+        assert_int_equal(t.observed, 6); /* y */
+        assert_int_equal(t.latent, 8);   /* b, a and tau */
+        assert_int_equal(t.deterministic, 0);
         while (stop_at(bugs, delta ? "delta" : "laplace", call)) call += 1 + call / 8;
         assert_true(call > 20);
         dlp_bugs_free(bugs);

@@ -96,7 +96,7 @@ static void improper_posteriors(void **state)
         "model { y ~ dbern(p)\n logit(p) <- a\n a ~ dflat() }"};
     for (int i = 0; i < 2; i++) {
         dlp_bugs *bugs = read_model(model[i], "y <- 1");
-        dlp_error error = {""};
+        dlp_error error = {0};
         if (dlp_bugs_fit(bugs, NULL, &error) == DLP_OK)
             assert_int_not_equal(dlp_bugs_result_of(bugs)->outcome, DLP_CONVERGED);
         else

@@ -202,7 +202,7 @@ static void bytes_of_any_go_to_all(void **state)
 static void all_well_is_agreed(void **state)
 {
     dlpi_comm *comm = *state;
-    dlp_error error = {"as before"};
+    dlp_error error = {.message = "as before"};
     assert_int_equal(comm->ops->agree(comm, DLP_OK, &error), DLP_OK);
     assert_string_equal(error.message, "as before");
     assert_int_equal(comm->ops->agree(comm, DLP_OK, NULL), DLP_OK);
@@ -211,7 +211,7 @@ static void all_well_is_agreed(void **state)
 /* Process `failing` has this status, the others OK: all must learn it, and why. */
 static void assert_agreed(dlpi_comm *comm, int failing, dlp_status status)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status mine = DLP_OK;
     if (comm->rank == failing)
         mine = dlp_fail(&error, status, "line %d is wrong", 40 + failing);
@@ -240,7 +240,7 @@ static void the_worst_failure_is_agreed(void **state)
 {
     dlpi_comm *comm = *state;
     const bool last = comm->rank == comm->size - 1;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status mine =
         dlp_fail(&error, last ? DLP_ENOMEM : DLP_EINVAL, "from %d", comm->rank);
     char worst[32];
@@ -358,7 +358,7 @@ static void errors_return_to_the_caller(void **state)
 static int test_mpi(void)
 {
     dlpi_comm comm;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (dlpi_comm_plugin(&comm, &error) != DLP_OK) {
         print_error("%s\n", error.message);
         return 1;
@@ -419,7 +419,7 @@ static void one_process_agrees_with_itself(void **state)
 {
     (void)state;
     dlp_processes *alone;
-    dlp_error why = {"why"};
+    dlp_error why = {.message = "why"};
     int64_t bytes;
     int value = 7;
     assert_ok(dlp_processes_open(&alone, error));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows left out by weights, beside rows left out by fitting again. */
+#include "regression/predict/scores.h"
 #include "support.h"
 
 #include <delaplace/comparison.h>
@@ -70,7 +71,8 @@ static void weights_leave_out_as_fits_do(void **state)
         if (!(fabs(a->elpd_sum.value - b->elpd_sum.value) < off))
             fail_msg("%s: elpd %g by weights, %g by fits", cases[c][1], a->elpd_sum.value,
                      b->elpd_sum.value);
-        assert_true(dlp_scores_comparable(a, b));
+        assert_true(dlpi_scores_comparable(a, b));
+        assert_near(a->elpd_per_row, a->elpd_sum.value / (double)a->N, 1e-12);
         assert_true(fabs(dlp_scores_difference(a, b).value) < off);
         assert_true(dlp_scores_difference(a, b).se < off);
         assert_true(fabs(a->waic_elpd.value - a->elpd_sum.value) < 1);
@@ -123,7 +125,7 @@ static void weights_leave_out_of_groups_as_fits_do(void **state)
             assert_near(b->elpd_sum.value, -34.93, 0.1);
             assert_near(a->waic_elpd.value, -34.13, 0.1);
         }
-        assert_true(dlp_scores_comparable(a, b));
+        assert_true(dlpi_scores_comparable(a, b));
         assert_true(a->posterior_k < 0.7);
         assert_true(a->parameters.value > 1 && a->parameters.value < 30);
         assert_true(fabs(a->waic_elpd.value - a->elpd_sum.value) < 5);
@@ -275,8 +277,8 @@ static void other_rows_are_not_compared(void **state)
     dlp_scores *b = scores_of(table, "y ~ x + m", "bernoulli", NULL, 0);
     dlp_scores *c = scores_of(table, "z ~ x", "poisson", NULL, 0);
     assert_int_equal(b->N, 59);
-    assert_false(dlp_scores_comparable(a, b));
-    assert_false(dlp_scores_comparable(a, c));
+    assert_false(dlpi_scores_comparable(a, b));
+    assert_false(dlpi_scores_comparable(a, c));
     dlp_scores_free(a);
     dlp_scores_free(b);
     dlp_scores_free(c);
@@ -419,6 +421,33 @@ static void differences_and_tails_are_judged(void **state)
     assert_int_equal(dlp_tail_of(NAN), DLP_TAIL_HEAVY);
 }
 
+static void a_row_of_weight_two_is_two_rows(void **state)
+{
+    enum { ROWS = 12 };
+    double x[ROWS], y[ROWS], weight[ROWS];
+    const dlp_column_data columns[] = {{.name = "x", .number = x},
+                                       {.name = "y", .number = y},
+                                       {.name = "weight", .number = weight}};
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_table *table = NULL;
+    dlp_regression *fit = NULL;
+    dlp_scores *scores = NULL;
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        x[i] = i;
+        y[i] = i + i % 3;
+        weight[i] = 2;
+    }
+    settings.weights = "weight";
+    assert_ok(dlp_table_from_columns(ROWS, 3, columns, &table, error));
+    assert_ok(dlp_regression_fit("y ~ x", table, &settings, &fit, error));
+    assert_ok(dlp_regression_loo(fit, table, NULL, &scores, error));
+    assert_near(scores->elpd_per_row, scores->elpd_sum.value / (2 * ROWS), 1e-12);
+    dlp_scores_free(scores);
+    dlp_regression_free(fit);
+    dlp_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +464,7 @@ int main(void)
         cmocka_unit_test(rows_are_taken_out_without_draws),
         cmocka_unit_test(folds_keep_a_stated_method),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_row_of_weight_two_is_two_rows),
         cmocka_unit_test(differences_and_tails_are_judged)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

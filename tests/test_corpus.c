@@ -244,7 +244,7 @@ static void a_wrong_table_is_refused(void **state)
     (void)state;
     static const int32_t x[2] = {3, -1};
     dlp_corpus sentinel, *c = &sentinel;
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(dlp_corpus_from_counts(1, 2, x, &c, &error), DLP_EINVAL);
     assert_null(c);
     assert_non_null(strstr(error.message, "x[0][1] is -1"));
@@ -356,7 +356,7 @@ static void a_wrong_vocabulary_changes_nothing(void **state)
     assert_int_equal(parse_vocab(c, "a\nb\nc\nd\ne\n", 10, NULL), DLP_OK);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         c->V = 4;
-        dlp_error error = {""};
+        dlp_error error = {0};
         assert_int_equal(parse_vocab(c, wrong[i].text, wrong[i].size, &error),
                          DLP_EINPUT);
         if (!strstr(error.message, wrong[i].message))
@@ -486,6 +486,23 @@ static void a_corpus_is_measured(void **state)
     assert_fails(dlp_corpus_measure(NULL, &s, error), DLP_EINVAL, "a corpus");
 }
 
+static void repeated_names_are_counted(void **state)
+{
+    (void)state;
+    char a[] = "a", b[] = "b", other[] = "c";
+    char *names[] = {b, a, b, other, a, b};
+    dlp_corpus c = {.D = 6, .name = names};
+    dlp_index repeated = -1;
+    const char *example = "";
+    assert_ok(dlp_corpus_repeated_names(&c, &repeated, &example, error));
+    assert_int_equal(repeated, 3); /* an a, two b */
+    assert_string_equal(example, "a");
+    c.name = NULL;
+    assert_ok(dlp_corpus_repeated_names(&c, &repeated, &example, error));
+    assert_int_equal(repeated, 0);
+    assert_null(example);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -508,6 +525,7 @@ int main(void)
         cmocka_unit_test(a_vocabulary_names_the_terms),
         cmocka_unit_test(a_longer_vocabulary_widens_the_corpus),
         cmocka_unit_test(a_wrong_vocabulary_changes_nothing),
+        cmocka_unit_test(repeated_names_are_counted),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
  * them, and parts of a corpus. The linker wraps the allocator, so that every allocation
  * can be made to fail once, and fsync, which is slow and tested elsewhere.
  */
+#include "corpus/transpose.h"
 #include "corpus_support.h"
 #include "folder.h"
 
@@ -345,8 +346,8 @@ static void the_transpose_has_every_pair(void **state)
 {
     (void)state;
     dlp_corpus *c = sample(false);
-    dlp_postings *p = NULL;
-    assert_ok(dlp_corpus_transpose(c, &p, error));
+    dlpi_postings *p = NULL;
+    assert_ok(dlpi_corpus_transpose(c, &p, error));
     assert_int_equal(p->row[0], 0);
     assert_int_equal(p->row[c->V], c->nnz);
     dlp_index *seen = calloc((size_t)c->D, sizeof *seen); /* pairs of a document so far */
@@ -362,15 +363,15 @@ static void the_transpose_has_every_pair(void **state)
     for (dlp_index d = 0; d < c->D; d++)
         assert_int_equal(seen[d], c->row[d + 1] - c->row[d]);
     free(seen);
-    dlp_postings_free(p);
-    dlp_postings_free(NULL);
+    dlpi_postings_free(p);
+    dlpi_postings_free(NULL);
     dlp_corpus_free(c);
     c = parse(dlp_corpus_parse_ldac, "0\n0\n");
-    assert_ok(dlp_corpus_transpose(c, &p, error));
+    assert_ok(dlpi_corpus_transpose(c, &p, error));
     assert_int_equal(p->row[0], 0);
-    dlp_postings_free(p);
+    dlpi_postings_free(p);
     dlp_corpus_free(c);
-    assert_fails(dlp_corpus_transpose(NULL, &p, error), DLP_EINVAL, "needs a corpus");
+    assert_fails(dlpi_corpus_transpose(NULL, &p, error), DLP_EINVAL, "needs a corpus");
     assert_null(p);
 }
 
@@ -443,15 +444,15 @@ static dlp_status do_everything(const char *file, dlp_error *error)
 {
     static const unsigned char keep[] = {1, 0, 1};
     dlp_corpus *c = NULL, *some = NULL, *pruned = NULL;
-    dlp_postings *postings = NULL;
+    dlpi_postings *postings = NULL;
     dlp_status status = dlp_corpus_open(at(file), NULL, &c, error);
     if (status == DLP_OK) status = dlp_corpus_select(c, keep, &some, error);
     if (status == DLP_OK) status = dlp_corpus_prune(some, 1, 1, &pruned, error);
-    if (status == DLP_OK) status = dlp_corpus_transpose(pruned, &postings, error);
+    if (status == DLP_OK) status = dlpi_corpus_transpose(pruned, &postings, error);
     for (int i = 0; i < 5 && status == DLP_OK; i++)
         status =
             dlp_corpus_write(c, at(i % 2 ? "b.x.gz" : "b.x.zst"), format_named(i), error);
-    dlp_postings_free(postings);
+    dlpi_postings_free(postings);
     dlp_corpus_free(pruned);
     dlp_corpus_free(some);
     dlp_corpus_free(c);
@@ -471,7 +472,7 @@ static void memory_may_lack_anywhere(void **state)
     put("a.docs", "d1\nd0\nd2\n");
     for (int i = 0; i < 3; i++)
         for (int n = 0;; n++) {
-            dlp_error error = {""};
+            dlp_error error = {0};
             allocations_left = n;
             const dlp_status status = do_everything(names[i], &error);
             const bool failed = allocations_left < 0;

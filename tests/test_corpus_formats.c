@@ -292,7 +292,7 @@ static void formats_are_told_by_extension(void **state)
     static const char *const none[] = {"a",      "a.txt", "a.ldac/b", ".ldac",
                                        "x/.csv", "a.gz",  "",         ".gz"};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         assert_null(dlpi_corpus_format_of_path(none[i], &error));
         assert_non_null(strstr(error.message, "the file name does not say which format"));
     }
@@ -302,7 +302,7 @@ static void formats_are_told_by_extension(void **state)
     assert_null(dlp_corpus_format_name(6));
     assert_null(dlp_corpus_format_name(-1));
     assert_string_equal(dlp_corpus_format_of("a/b.docword.gz", NULL), "uci");
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_null(dlp_corpus_format_of("a.ldac/b.txt", &error));
     assert_non_null(strstr(error.message, "a.ldac/b.txt: the file name does not say"));
 }

@@ -30,7 +30,7 @@ static void write_text(const char *content)
 static dlp_corpus *open_corpus(const text *t, const struct dlpi_corpus_format **format)
 {
     dlp_corpus *c = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_corpus_options options;
     write_text(t->text);
     dlp_corpus_options_init(&options, sizeof options);
@@ -60,7 +60,7 @@ static void read_in_parts(const text *t, int n)
 {
     const struct dlpi_corpus_format *format;
     struct dlpi_corpus_part part[MOST];
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_corpus *c = open_corpus(t, &format), *own = NULL;
     cut(c, n, part);
     if (!dlpi_corpus_find_parts(path, format, n, part)) fail_msg("no parts: %s", t->text);
@@ -142,7 +142,7 @@ static void other_documents_are_noticed(void **state)
     cut(c, 2, part);
     assert_true(dlpi_corpus_find_parts(path, format, 2, part));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         write_text(others[i]);
         assert_int_not_equal(dlpi_corpus_read_part(path, format, &part[1], &own, &error),
                              DLP_OK);

@@ -276,7 +276,7 @@ static void questions_are_asked_together(void **state)
     assert_false(dlpi_division_any(d, false));
     assert_true(dlpi_division_most(d, -3.5 - (last - comm->rank)) == -3.5);
     assert_true(dlpi_division_most(d, comm->rank ? -INFINITY : 0x1p-1074) == 0x1p-1074);
-    dlp_error why = {""};
+    dlp_error why = {0};
     const dlp_status mine =
         comm->rank == last ? dlp_fail(&why, DLP_EINPUT, "row 7") : DLP_OK;
     assert_int_equal(dlpi_division_agree(d, mine, &why), DLP_EINPUT);
@@ -330,7 +330,7 @@ static void a_constant_column_is_found(void **state)
 int main(int argc, char **argv)
 {
     dlpi_comm comm = dlpi_comm_serial();
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (argc > 1 && !strcmp(argv[1], "mpi") &&
         dlpi_comm_plugin(&comm, &error) != DLP_OK) {
         print_error("%s\n", error.message);

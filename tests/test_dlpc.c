@@ -85,7 +85,7 @@ static void short_files_are_refused(void **state)
     dlp_corpus *c = small(), *none = NULL;
     struct dlpi_output out = bytes_of(c);
     for (size_t size = 1; size < out.bytes.size; size++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         assert_int_equal(dlp_corpus_parse_dlpc("x", out.bytes.data, size, &none, &error),
                          DLP_EINPUT);
         assert_null(none);

@@ -90,10 +90,21 @@ static void test_the_fast_route_has_none(void **state)
     dlp_document_posterior_free(posterior);
 }
 
+static void a_fall_is_more_than_rounding(void **state)
+{
+    const dlp_trace_row trace[] = {{.objective = -5},
+                                   {.objective = -4},
+                                   {.objective = -4 * (1 + 1e-13)},
+                                   {.objective = -4.001}};
+    (void)state;
+    for (int i = 0; i < 4; i++) assert_int_equal(dlp_trace_fell(trace, i), i == 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure_1_leaves_its_trace),
+        cmocka_unit_test(a_fall_is_more_than_rounding),
         cmocka_unit_test(test_the_fast_route_has_none),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

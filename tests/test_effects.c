@@ -394,7 +394,7 @@ static void memory_that_lacks_is_an_error(void **state)
     settings.draws = 2;
     for (; status == DLP_ENOMEM; n++) {
         dlp_effects effects;
-        dlp_error error = {""};
+        dlp_error error = {0};
         allocations_left = n;
         status = dlp_topics_effects(&s.topics, s.corpus, &s.covariates, &s.covariates,
                                     &settings, &effects, &error);

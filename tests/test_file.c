@@ -173,7 +173,7 @@ static dlp_status write_text(const char *path, const char *text, dlp_error *erro
 /* Writing to path fails as told, the message names it, and the target is untouched. */
 static void assert_failure(const char *path, dlp_status status, int code)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(write_text(path, after, &error), status);
     memset(&fault, 0, sizeof fault);
     assert_non_null(strstr(error.message, path));
@@ -289,7 +289,7 @@ static void a_wrong_path_is_refused(void **state)
     assert_failure(folder, DLP_EIO, EISDIR);
     assert_failure("/", DLP_EIO, EISDIR);
 
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(dlp_file_write(NULL, "x", 1, &error), DLP_EINVAL);
     assert_int_equal(dlp_file_write("", "x", 1, &error), DLP_EINVAL);
     assert_int_equal(dlp_file_write(target, NULL, 1, &error), DLP_EINVAL);
@@ -324,7 +324,7 @@ static void a_limit_on_size_is_a_failure_not_a_loss(void **state)
     const struct rlimit tight = {.rlim_cur = 10, .rlim_max = old.rlim_max};
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = write_text(target, after, &error);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     signal(SIGXFSZ, handler);
@@ -431,7 +431,7 @@ static void trying_tells_what_writing_would(void **state)
     assert_int_equal(dlp_file_try(name, NULL), DLP_OK);
     assert_int_equal(access(name, F_OK), -1);
     assert_int_equal(rmdir(fresh), 0); /* nothing is left in it */
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(dlp_file_try(name, &error), DLP_EIO);
     assert_non_null(strstr(error.message, "create its folder first"));
     assert_int_equal(dlp_file_try("/tmp", &error), DLP_EIO);
@@ -445,7 +445,7 @@ static void a_call_that_may_hang_can_be_watched(void **state)
 {
     (void)state;
     static char large[((size_t)1 << 24) + 1];
-    dlp_error error = {""};
+    dlp_error error = {0};
     n_seen = 0;
     assert_int_equal(dlp_file_write("watched", large, sizeof large, &error), DLP_OK);
     /* two parts, then the file and its folder are synced, with a rename in between. On Linux
@@ -471,7 +471,7 @@ static void nothing_to_rename_is_not_a_failure(void **state)
     int status = -1;
     const pid_t child = fork();
     if (child == 0) {
-        dlp_error why = {""};
+        dlp_error why = {0};
         dlp_file_set *set = NULL;
         const bool made = dlp_file_set_alloc(&set, &why) == DLP_OK;
         const bool ended = dlp_file_abandon();

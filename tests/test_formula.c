@@ -161,7 +161,7 @@ static void groups_are_reported(void **state)
     dlp_formula_free(f);
     f = parse("y ~ x");
     assert_int_equal(dlp_formula_groups(f), 0);
-    assert_string_equal(dlp_formula_text(f), "y ~ x");
+    assert_string_equal(dlpi_formula_text(f), "y ~ x");
     dlp_formula_free(f);
     dlp_formula_free(NULL);
 }
@@ -298,7 +298,7 @@ static void what_is_wrong_is_pointed_at(void **state)
         {"y ~ x !", "1:7: '!' is not supported"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         assert_int_equal(check(wrong[i][0], &error), DLP_EFORMULA);
         assert_memory_equal(error.message, "formula:", 8);
         if (strncmp(error.message + 8, wrong[i][1], strlen(wrong[i][1])) != 0)
@@ -334,7 +334,7 @@ static void carets_stand_below_the_place(void **state)
          "                                                      ^"},
     };
     for (size_t i = 0; i < COUNT(whole); i++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         assert_int_equal(check(whole[i][0], &error), DLP_EFORMULA);
         assert_string_equal(error.message, whole[i][1]);
     }

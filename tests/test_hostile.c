@@ -129,7 +129,7 @@ static void hostile_models_end_with_an_outcome(void **state)
                 s.method = dlp_method_name(method);
                 s.max_iter = 200;
                 dlp_fit *fit = NULL;
-                dlp_error why = {""};
+                dlp_error why = {0};
                 assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
                 /* differences may already fail at the start: then a message, no result */
                 if (dlp_fit_run(fit, &hostile[k].start, &why) != DLP_OK) {

@@ -38,7 +38,7 @@ static void assert_not_read(reader *read_path, const char *from, dlp_status stat
                             const char *message)
 {
     dlp_corpus sentinel, *c = &sentinel;
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(read_path(from, &c, &error), status);
     assert_null(c);
     if (!strstr(error.message, message))
@@ -50,7 +50,7 @@ static void assert_not_read(reader *read_path, const char *from, dlp_status stat
 static void assert_read(reader *read_path, const char *from, dlp_index D, dlp_index V)
 {
     dlp_corpus *c = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (read_path(from, &c, &error) != DLP_OK) fail_msg("%s", error.message);
     assert_true(corpus_is_sound(c));
     assert_int_equal(c->D, D);
@@ -140,7 +140,7 @@ static void standard_input_is_read(void **state)
 {
     (void)state;
     dlp_corpus *c = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     put(small_uci, strlen(small_uci));
     assert_int_equal(read_standard_input(open(path, O_RDONLY), &c, &error), DLP_OK);
     assert_int_equal(c->D, 3);
@@ -182,7 +182,7 @@ static void a_vocabulary_is_read(void **state)
     assert_int_equal(dlp_corpus_read_vocab(c, path, NULL), DLP_OK);
     assert_int_equal(c->V, 5);
     assert_string_equal(c->vocab[4], "e");
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(dlp_corpus_read_vocab(c, "/no/such/file", &error), DLP_EINPUT);
     assert_non_null(strstr(error.message, "/no/such/file: cannot read"));
     assert_int_equal(dlp_corpus_read_vocab(NULL, path, NULL), DLP_EINVAL);
@@ -333,7 +333,7 @@ static void cut_off_packed_bytes_are_refused(void **state)
         struct dlpi_bytes whole = compressors[i](small_ldac, strlen(small_ldac));
         for (size_t size = 4; size < whole.size; size++) {
             struct dlpi_bytes part = copy(whole.data, size);
-            dlp_error error = {""};
+            dlp_error error = {0};
             assert_int_equal(dlpi_decompress("part", &part, 1 << 20, NULL, &error),
                              DLP_EINPUT);
             assert_non_null(strstr(error.message, "data end too early"));
@@ -401,7 +401,7 @@ static void decompressing_stops_at_its_limit(void **state)
     for (int i = 0; i < COMPRESSORS; i++) {
         for (size_t limit = 199998; limit <= 200001; limit++) {
             struct dlpi_bytes compressed = compressors[i](zeros, 200000);
-            dlp_error error = {""};
+            dlp_error error = {0};
             const dlp_status status =
                 dlpi_decompress("zeros", &compressed, limit, NULL, &error);
             assert_int_equal(status, limit < 200000 ? DLP_EINPUT : DLP_OK);
@@ -434,7 +434,7 @@ static void assert_memory_may_lack_anywhere(reader *read_path, const char *from)
 {
     for (int n = 0;; n++) {
         dlp_corpus *c = NULL;
-        dlp_error error = {""};
+        dlp_error error = {0};
         allocations_left = n;
         const dlp_status status = read_path(from, &c, &error);
         const bool failed = allocations_left < 0;

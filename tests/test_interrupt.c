@@ -258,7 +258,7 @@ static void a_failure_of_f_ends_the_fit(void **state)
             dlp_outcome outcome = DLP_FAILED;
             for (int k = 1; outcome == DLP_FAILED; k++) {
                 void *memory = NULL;
-                dlp_error why = {""};
+                dlp_error why = {0};
                 failing x = {.fail_at = k, .inner = make[m](&memory)};
                 const dlp_status status =
                     run_failing(&x, dlp_method_name(method), &outcome, &why);
@@ -281,7 +281,7 @@ static void a_failure_of_the_conjugate_part_ends_the_fit(void **state)
         void *memory = NULL;
         dlp_outcome outcome;
         failing x = {.fail_update_at = k, .silent = true, .inner = make_unigram(&memory)};
-        dlp_error why = {""};
+        dlp_error why = {0};
         assert_int_equal(run_failing(&x, "laplace", &outcome, &why), DLP_ENOMEM);
         assert_int_equal(outcome, DLP_FAILED);
         assert_string_equal(why.message, "model failing failed: not enough memory");

@@ -192,7 +192,7 @@ static void a_file_that_memory_is_short_for_is_told(void **state)
     const int all = pieces;
     for (refused = 1; refused <= all; refused++) {
         pieces = 0;
-        dlp_error error = {""};
+        dlp_error error = {0};
         const dlp_status status = dlpi_json_read(path, "a fit", &found, &error);
         assert_true(status == DLP_ENOMEM ||
                     (status == DLP_OK && json_equal(found, good)));

@@ -298,6 +298,13 @@ static void replicates_show_zeros_and_groups(void **state)
     double sum = 0;
     for (dlp_index b = 0; b < r->n_bins; b++) sum += r->bin[b].observed;
     assert_near(sum, 1, 1e-12);
+    for (dlp_index k = 0; k < r->n_by; k++)
+        for (dlp_index i = 0; i < r->by[k].n; i++) {
+            const dlp_look_part *part = &r->by[k].part[i];
+            assert_true(part->lower <= part->median && part->median <= part->upper);
+            assert_false(part->sd_median < part->sd_lower);
+            assert_false(part->sd_median > part->sd_upper);
+        }
     dlp_replicates_free(r);
     dlp_regression_free(fit);
     free_sample(s);
@@ -358,6 +365,8 @@ static void posteriors_are_calibrated(void **state)
             1; /* so that few tables have one level alone */
         assert_ok(dlp_regression_fit(cases[c][0], s->table, &model, &fit, error));
         assert_ok(dlp_regression_sbc(fit, s->table, &settings, &sbc, error));
+        assert_near(sbc->expected * (double)sbc->bins,
+                    (double)(sbc->replicates - sbc->failed), 1e-9);
         for (dlp_index j = 0; j < sbc->n; j++) {
             const dlp_sbc_parameter *q = &sbc->parameter[j];
             const bool right = q->p > 0.001 && fabs(q->mean_z) < 0.35 &&
@@ -504,6 +513,38 @@ static void what_cannot_be_looked_at_is_refused(void **state)
     free_sample(s);
 }
 
+/* x is even, its tenth power has a long tail; the tail of -x^10 is not above 0. */
+static void long_tails_are_told(void **state)
+{
+    enum { LONG = 60 };
+    double x[LONG], power[LONG], minus[LONG], y[LONG];
+    (void)state;
+    for (int i = 0; i < LONG; i++) {
+        x[i] = 1 + i / 20.0;
+        power[i] = pow(x[i], 10);
+        minus[i] = -power[i];
+        y[i] = x[i] + i % 3;
+    }
+    const dlp_column_data columns[] = {{.name = "x", .number = x},
+                                       {.name = "power", .number = power},
+                                       {.name = "minus", .number = minus},
+                                       {.name = "y", .number = y}};
+    static const char *const by[] = {"power", "minus"};
+    dlp_look_settings settings = dlp_look_settings_default();
+    dlp_table *table = NULL;
+    dlp_residuals *r = NULL;
+    settings.n_by = 2;
+    settings.by = by;
+    assert_ok(dlp_table_from_columns(LONG, 4, columns, &table, error));
+    dlp_regression *fit = fit_to(table, "y ~ x", NULL, 0);
+    assert_ok(dlp_regression_residuals(fit, table, &settings, &r, error));
+    for (dlp_index k = 1; k < r->n_by; k++)
+        assert_int_equal(r->by[k].long_tail, strcmp(r->by[k].name, "power") == 0);
+    dlp_residuals_free(r);
+    dlp_regression_free(fit);
+    dlp_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -518,6 +559,7 @@ int main(void)
         cmocka_unit_test(mixed_posteriors_are_calibrated),
         cmocka_unit_test(no_replicate_is_lost_without_memory),
         cmocka_unit_test(the_best_residuals_are_found),
+        cmocka_unit_test(long_tails_are_told),
         cmocka_unit_test(what_cannot_be_looked_at_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static void test_a_handler_learns_which_file_is_mapped(void **state)
 static void test_a_file_that_was_written_to_is_noticed(void **state)
 {
     (void)state;
-    dlp_error error = {""};
+    dlp_error error = {0};
     char path[] = "mapped-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);

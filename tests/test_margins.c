@@ -3,6 +3,7 @@
 #include "hand_table.h"
 #include "support.h"
 #include "table/design/margins.h"
+#include "table/formula/formula.h"
 
 #include <delaplace/design.h>
 
@@ -214,7 +215,7 @@ static void formulas_know_their_largest_feature(void **state)
         dlp_index features = -1;
         const dlp_terms terms = {.formula = cases[i].formula};
         assert_ok(dlp_formula_parse(cases[i].formula, &formula, error));
-        assert_int_equal(dlp_formula_features(formula), cases[i].features);
+        assert_int_equal(dlpi_formula_features(formula), cases[i].features);
         assert_ok(dlp_terms_features(&terms, &features, error));
         assert_int_equal(features, cases[i].features);
         dlp_formula_free(formula);

@@ -532,7 +532,7 @@ static void failed_allocations_are_told(void **state)
     r->group[1] = 9;
     make_table(r);
     for (int left = 0; status != DLP_OK; left += 1 + left / 50) {
-        dlp_error why = {""};
+        dlp_error why = {0};
         allocations_left = left;
         status = use_all(text, size, r, &why);
         allocations_left = -1;
@@ -559,7 +559,7 @@ static void fits_without_memory_are_no_fits(void **state)
     for (int left = 0; status != DLP_OK; left += 1 + left / (SANITISED ? 4 : 12)) {
         dlp_regression_settings settings = dlp_regression_settings_default();
         dlp_regression *made = NULL;
-        dlp_error why = {""};
+        dlp_error why = {0};
         allocations_left = left;
         status = dlp_regression_fit("y ~ x + (1 | g)", r->table, &settings, &made, &why);
         const bool met = allocations_left < 0;
@@ -589,7 +589,7 @@ static void smooths_without_memory_are_not_bad_input(void **state)
     for (int f = 0; f < 4; f++)
         for (int left = 0; left < 80; left++) {
             dlp_regression *made = NULL;
-            dlp_error why = {""};
+            dlp_error why = {0};
             allocations_left = left;
             const dlp_status status =
                 dlp_regression_fit(formula[f], r->table, &settings, &made, &why);
@@ -666,6 +666,20 @@ static void constant_groups_are_finite(void **state)
     free_rows(r);
 }
 
+static void sizes_of_levels_are_told(void **state)
+{
+    const dlp_index each[] = {4, 9, 2};
+    dlp_random_effects effects = {.levels = 3, .rows = each};
+    dlp_level_sizes sizes = {0};
+    (void)state;
+    assert_true(dlp_random_effects_sizes(&effects, &sizes));
+    assert_int_equal(sizes.least, 2);
+    assert_int_equal(sizes.most, 9);
+    assert_true(sizes.mean == 5);
+    effects.rows = NULL;
+    assert_false(dlp_random_effects_sizes(&effects, &sizes));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -686,6 +700,7 @@ int main(void)
         cmocka_unit_test(fits_without_memory_are_no_fits),
         cmocka_unit_test(offsets_out_of_range_are_told),
         cmocka_unit_test(constant_groups_are_finite),
+        cmocka_unit_test(sizes_of_levels_are_told),
     };
     return cmocka_run_group_tests(tests, fit_models, free_models);
 }

@@ -40,7 +40,7 @@ static interval interval_of(const char *family, const char *link, posterior q,
                             double trials)
 {
     interval observed = {NAN, NAN};
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (predict(family, link, &q, trials, &observed, &error) != DLP_OK)
         fail_msg("%s: %s", family, error.message);
     return observed;
@@ -181,7 +181,7 @@ static void levels_have_none(void **state)
     (void)state;
     const posterior q = {.eta = 1, .eta_sd = 1};
     interval observed;
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(predict("bernoulli", NULL, &q, 0, &observed, &error), DLP_EINVAL);
     assert_non_null(strstr(error.message, "probabilities"));
     assert_int_equal(predict("binomial", NULL, &q, 2.5, &observed, &error), DLP_EINPUT);

@@ -20,7 +20,7 @@ static void compression_is_there_or_says_so(void **state)
     static const char *const magic[] = {gzip, "\x28\xb5\x2f\xfd", "\xfd\x37zXZ"};
     for (int i = 0; i < 3; i++) {
         struct dlpi_bytes bytes = {.size = i == 0 ? sizeof gzip - 1 : 4};
-        dlp_error error = {""};
+        dlp_error error = {0};
         bytes.data = malloc(bytes.size);
         assert_non_null(bytes.data);
         memcpy(bytes.data, magic[i], bytes.size);
@@ -34,7 +34,7 @@ static void compression_is_there_or_says_so(void **state)
     static const char *const path[] = {"t.gz", "t.zst"};
     for (int i = 0; i < 2; i++) {
         struct dlpi_bytes bytes = {.data = malloc(sizeof gzip), .size = sizeof gzip};
-        dlp_error error = {""};
+        dlp_error error = {0};
         assert_non_null(bytes.data);
         memcpy(bytes.data, gzip, sizeof gzip);
         const dlp_status status = dlpi_compress(path[i], NULL, &bytes, &error);
@@ -47,7 +47,7 @@ static void text_is_there_or_says_so(void **state)
 {
     (void)state;
     dlp_text_builder *builder;
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = dlp_text_builder_alloc(NULL, &builder, &error);
     if (dlp_build_facts().text) {
         assert_int_equal(status, DLP_OK);

@@ -137,7 +137,7 @@ static void memory_that_runs_out_is_told(void **state)
         int failures = 0;
         for (;; failures++) {
             dlp_pattern *p = NULL;
-            dlp_error error = {""};
+            dlp_error error = {0};
             allocations_left = failures;
             const dlp_status status =
                 from_terms ? dlp_pattern_from_sum(4, 2, term, of, &p, &error)

@@ -534,7 +534,7 @@ static void wrong_contrasts_are_named(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         dlp_answers *a = NULL;
-        dlp_error failure = {""};
+        dlp_error failure = {0};
         const dlp_status status =
             dlp_regression_contrasts(made, 1, &wrong[i][0], NULL, &a, &failure);
         assert_true(status == DLP_EINVAL || status == DLP_EINPUT);

@@ -407,7 +407,7 @@ static void what_does_not_apply_is_told(void **state)
     rows *r = draw_rows();
     dlp_regression *made;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        dlp_error why = {""};
+        dlp_error why = {0};
         assert_int_not_equal(try_fit(r, wrong[i].formula, 1, &wrong[i].prior,
                                      DLP_HYPER_DEFAULT, &made, &why),
                              DLP_OK);

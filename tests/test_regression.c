@@ -393,7 +393,7 @@ static void failed_allocations_are_told(void **state)
         dlp_status status = DLP_ENOMEM;
         for (int left = 0; status != DLP_OK; left++) {
             dlp_regression *ours = NULL;
-            dlp_error error = {""};
+            dlp_error error = {0};
             const dlp_regression_settings s = with_hierarchy(formula[k], NULL);
             allocations_left = left;
             status = dlp_regression_fit(formula[k], r->table, &s, &ours, &error);

@@ -82,7 +82,7 @@ static void use(const dlp_regression *r, const dlp_table *table)
 {
     const dlp_regression_result *result = dlp_regression_result_of(r);
     dlp_diagnostic found[32];
-    dlp_error why = {""};
+    dlp_error why = {0};
     dlp_parameter *parameter = calloc((size_t)result->n, sizeof *parameter);
     for (dlp_index m = DLP_SPREAD_OF_GROUPS; m <= result->M; m++)
         (void)dlp_regression_parameters(r, m, parameter, NULL);
@@ -120,7 +120,7 @@ static void read_and_use(const json_t *root, const dlp_table *table)
 {
     char *text = json_dumps(root, JSON_ENCODE_ANY);
     dlp_regression *back = NULL;
-    dlp_error why = {""};
+    dlp_error why = {0};
     const dlp_status status =
         dlp_regression_parse("file", text, strlen(text), &back, &why);
     if (status == DLP_OK) {
@@ -261,7 +261,7 @@ static void covariances_in_files_are_checked(void **state)
     json_t *root = json_loadb(text, size, 0, NULL);
     for (size_t k = 0; k < sizeof squares / sizeof *squares; k++) {
         dlp_regression *back = NULL;
-        dlp_error why = {""};
+        dlp_error why = {0};
         json_object_set_new(root, "covariance",
                             square_of_two(squares[k].a, squares[k].above,
                                           squares[k].below, squares[k].b));
@@ -501,7 +501,7 @@ static void reading_without_memory_is_told(void **state)
         dlp_regression *ours = fit(models[k].formula, models[k].family, r);
         assert_ok(dlp_regression_json(ours, DLP_PART_FILE, 0, &text, &size, error));
         for (int left = 0; status != DLP_OK; left++) {
-            dlp_error why = {""};
+            dlp_error why = {0};
             allocations_left = left;
             status = read_all(text, size, r, &why);
             allocations_left = -1;

@@ -276,7 +276,7 @@ static void wrong_neighbours_are_refused(void **state)
             DLP_EINPUT, cases[i].message);
     assert_fails(dlp_regression_fit("y ~ besag(g)", r->table, NULL, &made, error),
                  DLP_EFORMULA,
-                 "regions need a file that says which of them are neighbours");
+                 "a term of regions needs to know which of them are neighbours");
     dlp_regression_settings settings = dlp_regression_settings_default();
     assert_ok(dlp_adjacency_parse("f", "a b\n", 4, &a, error));
     settings.adjacency = a;
@@ -573,7 +573,7 @@ static void wrong_smooths_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dlp_regression_settings settings = dlp_regression_settings_default();
         dlp_regression *made = NULL;
-        dlp_error why = {.message = ""};
+        dlp_error why = {0};
         settings.family = cases[i].family;
         const dlp_status status =
             dlp_regression_fit(cases[i].formula, r->table, &settings, &made, &why);

@@ -435,7 +435,7 @@ static void test_no_memory(void **state)
     int failures = 0;
     pair p = pair_of(2, 2, x);
     for (; status != DLP_OK; failures++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         allocations_left = failures;
         status = dlpi_spectral_topics(p.corpus, 2, &settings, beta, NULL, NULL, &error);
         allocations_left = -1;

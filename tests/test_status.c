@@ -39,7 +39,7 @@ static void a_code_from_elsewhere_has_a_sentence_too(void **state)
 static void a_failure_writes_its_message_and_returns_its_code(void **state)
 {
     (void)state;
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(dlp_fail(&error, DLP_EINPUT, "%s:%d: %s", "ap.dat", 17, "odd"),
                      DLP_EINPUT);
     assert_string_equal(error.message, "ap.dat:17: odd");
@@ -110,9 +110,24 @@ static void memory_that_cannot_be_is_refused(void **state)
     assert_null(dlpi_calloc(PTRDIFF_MAX / 8 + 2, 8));
     assert_null(dlpi_calloc(PTRDIFF_MAX, 1));
 
-    dlp_error error = {""};
+    dlp_error error = {0};
     assert_int_equal(dlpi_no_memory(&error, "a corpus"), DLP_ENOMEM);
     assert_non_null(strstr(error.message, "a corpus"));
+}
+
+static void a_remedy_belongs_to_its_message(void **state)
+{
+    (void)state;
+    dlp_error error = {0};
+    assert_int_equal(dlpi_advise(&error, DLP_REMEDY_VOCABULARY,
+                                 dlp_fail(&error, DLP_EINPUT, "no names")),
+                     DLP_EINPUT);
+    assert_int_equal(error.remedy, DLP_REMEDY_VOCABULARY);
+    dlp_fail(&error, DLP_EIO, "something else");
+    assert_int_equal(error.remedy, DLP_REMEDY_NONE);
+    assert_int_equal(dlpi_advise(&error, DLP_REMEDY_RESUME, DLP_OK), DLP_OK);
+    assert_int_equal(error.remedy, DLP_REMEDY_NONE);
+    assert_int_equal(dlpi_advise(NULL, DLP_REMEDY_RESUME, DLP_EIO), DLP_EIO);
 }
 
 int main(void)
@@ -125,6 +140,7 @@ int main(void)
         cmocka_unit_test(try_passes_a_failure_on),
         cmocka_unit_test(memory_is_zeroed_and_aligned),
         cmocka_unit_test(memory_that_cannot_be_is_refused),
+        cmocka_unit_test(a_remedy_belongs_to_its_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,7 +206,7 @@ static void impossible_shapes_are_refused(void **state)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         dlp_sym A;
         dlp_cholesky *F = NULL;
-        dlp_error error = {""};
+        dlp_error error = {0};
         assert_int_equal(dlp_sym_alloc(shapes[k], &A, &error), DLP_EINVAL);
         assert_int_not_equal(strlen(error.message), 0);
         assert_int_equal(dlp_cholesky_alloc(shapes[k], &F, &error), DLP_EINVAL);

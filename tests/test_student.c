@@ -138,6 +138,15 @@ static void pairs_without_spread_have_no_t(void **state)
     assert_true(isnan(dlp_paired_test_of(0, NULL, NULL).p));
 }
 
+static void means_are_those_of_the_definition(void **state)
+{
+    const double x[] = {3, -1, 7.5, 2};
+    (void)state;
+    assert_close(dlp_mean(4, x), 2.875, 1e-15);
+    assert_true(dlp_mean(1, x) == 3);
+    assert_true(isnan(dlp_mean(0, x)));
+}
+
 static void medians_lie_in_the_middle(void **state)
 {
     const double x[] = {3, -1, 7.5, 2};
@@ -160,6 +169,7 @@ int main(void)
         cmocka_unit_test(ends_and_nonsense_have_answers),
         cmocka_unit_test(pairs_are_tested),
         cmocka_unit_test(pairs_without_spread_have_no_t),
+        cmocka_unit_test(means_are_those_of_the_definition),
         cmocka_unit_test(medians_lie_in_the_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

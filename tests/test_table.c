@@ -21,7 +21,7 @@ static void assert_memory_may_lack_anywhere(const char *text)
 {
     for (int n = 0;; n++) {
         dlp_table *t = NULL;
-        dlp_error error = {""};
+        dlp_error error = {0};
         allocations_left = n;
         const dlp_status status =
             dlp_table_parse("test.dat", text, strlen(text), NULL, &t, &error);

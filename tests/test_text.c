@@ -30,6 +30,7 @@ static void test_counts(void **state)
     assert_string_equal(c->name[2], "3");
     assert_int_equal(r.empty_documents, 1);
     assert_int_equal(r.invalid_bytes, 1);
+    assert_int_equal(r.invalid_documents, 1);
     assert_int_equal(r.bytes, 10);
     dlp_corpus_free(c);
 }

@@ -259,7 +259,7 @@ static dlp_status build_all(bool given_terms, const char *stem, dlp_error *error
 static void check_lack_of_memory(bool given_terms, const char *stem)
 {
     for (int n = 0;; n++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         allocations_left = n;
         const dlp_status status = build_all(given_terms, stem, &error);
         const bool all_succeeded = allocations_left >= 0;

@@ -2,6 +2,7 @@
 /* Words of topics that differ by group: the steps of a term against differences of its
    objective, found again in simulated documents, the plain fit without differences, the
    same at any number of threads, and documents read with their groups' words. */
+#include "draw_document.h"
 #include "math/dense.h"
 #include "support.h"
 #include "topics/ctm/ctm_content.h"
@@ -149,23 +150,6 @@ static void draw_topics(grouped *x, double size, dlp_rng *rng)
         }
 }
 
-static void draw_document(const grouped *x, int d, dlp_rng *rng, FILE *out)
-{
-    double pi[TOPICS], sum = 0;
-    int count[V] = {0}, n = 0;
-    for (int k = 0; k < TOPICS; k++) sum += pi[k] = exp(2 * dlp_draw_normal(rng));
-    for (int k = 0; k < TOPICS; k++) pi[k] /= sum;
-    for (int i = 0; i < WORDS; i++) {
-        const dlp_index z = dlp_draw_categorical(rng, TOPICS, pi);
-        count[dlp_draw_categorical(rng, V, x->beta[x->group[d]][z])]++;
-    }
-    for (int v = 0; v < V; v++) n += count[v] > 0;
-    fprintf(out, "%d", n);
-    for (int v = 0; v < V; v++)
-        if (count[v]) fprintf(out, " %d:%d", v, count[v]);
-    fputc('\n', out);
-}
-
 static grouped *simulate(double size, uint64_t seed)
 {
     grouped *x = calloc(1, sizeof *x);
@@ -178,7 +162,7 @@ static grouped *simulate(double size, uint64_t seed)
     draw_topics(x, size, &rng);
     for (int d = 0; d < D; d++) {
         x->group[d] = d % 3 == 0; /* one group has twice as many */
-        draw_document(x, d, &rng, out);
+        draw_document_of(TOPICS, V, WORDS, x->beta[x->group[d]][0], &rng, out);
     }
     fclose(out);
     assert_ok(dlp_corpus_open(path, NULL, &x->corpus, error));

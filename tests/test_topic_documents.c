@@ -163,7 +163,7 @@ static void covariates_stay_with_the_model(void **state)
     assert_ok(dlp_topic_model_load(path_a, DLP_LOAD_ALL, &loaded, error));
     assert_same_model(model, loaded);
     assert_int_equal(dlp_topic_model_get_info(loaded)->dropped, 17);
-    assert_string_equal(dlp_topic_model_terms(loaded)->formula, "~ x + g");
+    assert_string_equal(dlp_topic_model_covariate_terms(loaded)->formula, "~ x + g");
     assert_string_equal(dlp_topic_model_columns(loaded)[2], "godd");
 
     /* the table of the fit, rows that it left out passed over */

@@ -2,6 +2,7 @@
 /* How topic models are fitted: what they report on the way, how they continue after a
    stop, and the search over numbers of topics. */
 #include "topic_model_support.h"
+#include "topics/describe/topic_enough.h"
 
 #include "corpus/corpus.h"
 
@@ -231,10 +232,10 @@ static void documents_tell_so_many_topics(void **state)
     } wanted[] = {{3, 0, 0, 1}, {15, 2, 2, 7}, {100, 10, 10, 50}, {5000, 500, 20, 2500}};
     for (int i = 0; i < 4; i++) {
         const dlp_index D = wanted[i].D;
-        assert_int_equal(dlp_topics_enough(D), wanted[i].enough);
+        assert_int_equal(dlpi_topics_enough(D), wanted[i].enough);
         assert_int_equal(dlp_topics_usual(D), wanted[i].usual);
-        assert_false(dlp_topics_too_many(D, wanted[i].most));
-        assert_true(dlp_topics_too_many(D, wanted[i].most + 1));
+        assert_false(dlpi_topics_too_many(D, wanted[i].most));
+        assert_true(dlpi_topics_too_many(D, wanted[i].most + 1));
     }
 }
 

@@ -277,7 +277,7 @@ static void memory_that_lacks_is_an_error(void **state)
     dlp_status status = DLP_ENOMEM;
     int n = 0;
     for (; status == DLP_ENOMEM; n++) {
-        dlp_error error = {""};
+        dlp_error error = {0};
         allocations_left = n;
         status = fit_save_load(corpus, table, &error);
         allocations_left = -1;

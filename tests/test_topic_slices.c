@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topics that drift: found again within their intervals, the same at any number of threads. */
+#include "draw_document.h"
 #include "math/dense.h"
 #include "support.h"
 #include "topics/ctm/ctm_slices.h"
@@ -34,23 +35,6 @@ static void draw_topics(drifting *x, double home, dlp_rng *rng)
         }
 }
 
-static void draw_document(const drifting *x, int d, dlp_rng *rng, FILE *out)
-{
-    double pi[TOPICS], sum = 0;
-    int count[V] = {0}, n = 0;
-    for (int k = 0; k < TOPICS; k++) sum += pi[k] = exp(2 * dlp_draw_normal(rng));
-    for (int k = 0; k < TOPICS; k++) pi[k] /= sum;
-    for (int i = 0; i < WORDS; i++) {
-        const dlp_index z = dlp_draw_categorical(rng, TOPICS, pi);
-        count[dlp_draw_categorical(rng, V, x->beta[x->slice[d]][z])]++;
-    }
-    for (int v = 0; v < V; v++) n += count[v] > 0;
-    fprintf(out, "%d", n);
-    for (int v = 0; v < V; v++)
-        if (count[v]) fprintf(out, " %d:%d", v, count[v]);
-    fputc('\n', out);
-}
-
 static drifting *simulate_at(double home, uint64_t seed)
 {
     drifting *x = calloc(1, sizeof *x);
@@ -63,7 +47,7 @@ static drifting *simulate_at(double home, uint64_t seed)
     draw_topics(x, home, &rng);
     for (int d = 0; d < D; d++) {
         x->slice[d] = d % T;
-        draw_document(x, d, &rng, out);
+        draw_document_of(TOPICS, V, WORDS, x->beta[x->slice[d]][0], &rng, out);
     }
     fclose(out);
     assert_ok(dlp_corpus_open(path, NULL, &x->corpus, error));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is read off a topic model, against the definitions written out plainly. */
 #include "support.h"
+#include "topics/describe/topic_quality.h"
 
 #include "failing_allocator.h"
 #include "topics/describe/topic_words.h"
@@ -166,7 +167,7 @@ static void no_words_are_few(void **state)
     double exclusivity[K], coherence[K];
     assert_ok(dlp_topics_words(&s->topics, DLP_BY_FREX, 0, &words, error));
     assert_int_equal(words.n, 0);
-    dlp_topics_exclusivity(&s->topics, &words, exclusivity);
+    dlpi_topics_exclusivity(&s->topics, &words, exclusivity);
     assert_ok(dlp_topics_coherence(&words, s->corpus, coherence, error));
     assert_true(isnan(exclusivity[0]) && isnan(coherence[0]));
     dlp_topic_words_free(&words);
@@ -338,7 +339,7 @@ static void coherence_is_a_mean_over_pairs(void **state)
     double coherence[K], exclusivity[K];
     assert_ok(dlp_topics_words(&s->topics, DLP_BY_PROBABILITY, N, &words, error));
     assert_ok(dlp_topics_coherence(&words, s->corpus, coherence, error));
-    dlp_topics_exclusivity(&s->topics, &words, exclusivity);
+    dlpi_topics_exclusivity(&s->topics, &words, exclusivity);
     for (dlp_index k = 0; k < K; k++) {
         const dlp_index *term = words.term + k * N;
         double sum = 0, own = 0;

@@ -2,6 +2,7 @@
 /* The correlated topic model of a corpus: golden numbers of EM, the same bits at any number
    of threads and after a resume, covariates, new documents, held-out words. */
 #include "support.h"
+#include "topics/describe/topic_quality.h"
 
 #include "math/dense.h"
 
@@ -408,20 +409,20 @@ static void test_mixing(void **state)
     double Sigma0[] = {30, 0, 0, 30};
     const dlp_topics topics = {.K = 2, .V = 1, .p = 1, .Sigma0 = Sigma0};
     const double sharp[] = {log(9), 0, 0, log(4)}, flat[] = {0, 0, 1, 1};
-    dlp_topic_mixing m = dlp_topics_mixing(&topics, 2, 40, sharp);
+    dlp_topic_mixing m = dlpi_topics_mixing(&topics, 2, 40, sharp);
     assert_true(fabs(m.largest_share - 0.85) < 1e-12);
     assert_true(fabs(m.variance - 15) < 1e-12);
     assert_false(m.clusters);
     assert_true(fabs(m.largest_words - 17) < 1e-12);
     assert_false(m.few_words);
-    assert_true(dlp_topics_mixing(&topics, 2, 32, sharp).few_words);
+    assert_true(dlpi_topics_mixing(&topics, 2, 32, sharp).few_words);
     Sigma0[0] = Sigma0[3] = 32;
-    assert_true(dlp_topics_mixing(&topics, 2, 40, sharp).clusters);
+    assert_true(dlpi_topics_mixing(&topics, 2, 40, sharp).clusters);
     assert_false(
-        dlp_topics_mixing(&topics, 2, 32, sharp).few_words); /* one doubt is enough */
-    assert_false(dlp_topics_mixing(&topics, 2, 40, flat).clusters);
+        dlpi_topics_mixing(&topics, 2, 32, sharp).few_words); /* one doubt is enough */
+    assert_false(dlpi_topics_mixing(&topics, 2, 40, flat).clusters);
     Sigma0[0] = Sigma0[3] = 8;
-    assert_false(dlp_topics_mixing(&topics, 2, 40, sharp).clusters);
+    assert_false(dlpi_topics_mixing(&topics, 2, 40, sharp).clusters);
 }
 
 static void test_completion(void **state)

@@ -178,6 +178,12 @@ static void grades_look_at_sds(void **state)
         assert_true(of->off > fabs(q[i].sd / of->sd - 1) - 1e-9);
         assert_int_equal(of->grade, DLP_GRADE_FAIR);
     }
+    const dlp_verified *both = v->fit[0].parameter;
+    assert_int_equal(dlp_verified_worst(&v->fit[0], 2), both[1].off > both[0].off);
+    assert_int_equal(dlp_verification_count(dlp_regression_result_of(r), DLP_GRADE_FAIR),
+                     2);
+    assert_int_equal(dlp_verification_count(dlp_regression_result_of(r), DLP_GRADE_GOOD),
+                     0);
     dlp_regression_free(r);
     dlp_table_free(table);
 }

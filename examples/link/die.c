@@ -41,7 +41,7 @@ static dlp_status fit_dice(dlp_corpus *dice, dlp_error *error)
 
 int main(void)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_corpus *dice = NULL;
     dlp_status status = dlp_corpus_from_counts(DICE, FACES, throws, &dice, &error);
     if (status == DLP_OK) status = fit_dice(dice, &error);

@@ -117,6 +117,12 @@ typedef struct dlp_bugs_variable {
 DLP_API int dlp_bugs_variable_at(const dlp_bugs *bugs, dlp_index i,
                                  dlp_bugs_variable *variable);
 
+/* The sums of these counts over all variables, and how many variables there are. */
+typedef struct dlp_bugs_totals {
+    dlp_index variables, constant, deterministic, observed, latent;
+} dlp_bugs_totals;
+DLP_API dlp_bugs_totals dlp_bugs_count(const dlp_bugs *bugs);
+
 /*
  * The plate diagram of a model as SVG: a circle for each variable (shaded: observed;
  * dashed: computed from others), a rectangle for data that no relation defines, a box for

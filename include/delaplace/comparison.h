@@ -64,12 +64,13 @@ typedef struct dlp_scores {
     dlp_index folds;            /* 0: rows were left out one by one */
     dlp_index groups;           /* of `by`; 0: none */
     const char *response;       /* what was predicted */
-    int without_draws; /* non-zero for a hierarchy, or a mixed model of an ordinal or
+    int without_draws;   /* non-zero for a hierarchy, or a mixed model of an ordinal or
                           multinomial response: each row's own contribution was taken out
                           of the fit, as dlp_regression_residuals does, given the
                           population or scales; k is that of the weights 1 / p(y | its
                           linear predictor). There is no WAIC, and the evidence is the
                           fit's own */
+    double elpd_per_row; /* the mean over rows by their weights */
 } dlp_scores;
 
 /* Scores a fit on the table that it was fitted to, each row left out by importance
@@ -92,8 +93,6 @@ DLP_API dlp_status dlp_regression_cross_validate(const dlp_regression *regressio
                                                  dlp_scores **scores, dlp_error *error);
 DLP_API void dlp_scores_free(dlp_scores *scores); /* NULL is fine */
 
-/* Whether both are about the same rows of a table, with the same response and weights. */
-DLP_API int dlp_scores_comparable(const dlp_scores *a, const dlp_scores *b);
 /* The order in which to list n fits, into order (n): those comparable with the first, by
    falling elpd, then the others. Returns how many are comparable. */
 DLP_API dlp_index dlp_scores_rank(dlp_index n, const dlp_scores *const *scores,

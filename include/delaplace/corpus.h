@@ -206,18 +206,6 @@ DLP_API const char *dlp_corpus_format_of(const char *path, dlp_error *error);
 /* The names of the formats, from i = 0; NULL from the end on. */
 DLP_API const char *dlp_corpus_format_name(int i);
 
-/* A corpus by columns: where each term occurs. */
-typedef struct dlp_postings {
-    dlp_index *row;    /* (V+1) term v holds pairs row[v]..row[v+1]-1 */
-    int32_t *document; /* (nnz) ascending and distinct within a term */
-    int32_t *count;    /* (nnz) >= 1 */
-} dlp_postings;
-
-/* On failure *postings is NULL. O(nnz + V). */
-DLP_API dlp_status dlp_corpus_transpose(const dlp_corpus *corpus, dlp_postings **postings,
-                                        dlp_error *error);
-DLP_API void dlp_postings_free(dlp_postings *postings); /* NULL is fine */
-
 /* The documents d with keep[d] != 0, in their order, with all terms, as a new corpus.
    keep is (D). It is an error to keep none. */
 DLP_API dlp_status dlp_corpus_select(const dlp_corpus *corpus, const unsigned char *keep,
@@ -280,6 +268,12 @@ typedef struct dlp_term_frequency {
 /* All terms into rank (V), the most frequent first, ties in the order of the vocabulary.
    O(nnz + V log V). */
 DLP_API void dlp_corpus_rank_terms(const dlp_corpus *corpus, dlp_term_frequency *rank);
+
+/* How many documents have the name of an earlier one; *example is such a name, which
+   belongs to the corpus, or NULL. DLP_ENOMEM. O(D log D). */
+DLP_API dlp_status dlp_corpus_repeated_names(const dlp_corpus *corpus,
+                                             dlp_index *repeated, const char **example,
+                                             dlp_error *error);
 
 /* Whether a corpus that a program filled in satisfies all that dlp_corpus says above.
    O(nnz). */

@@ -86,7 +86,7 @@ DLP_API dlp_status dlp_covariates_build(const dlp_table *table, const char *form
                                         const dlp_covariate_settings *settings,
                                         dlp_document_covariates *covariates,
                                         dlp_error *error);
-/* The same columns for other documents; dlp_topic_model_terms has the terms of a
+/* The same columns for other documents; dlp_topic_model_covariate_terms has the terms of a
    model. */
 DLP_API dlp_status dlp_covariates_rebuild(const dlp_table *table, const dlp_terms *terms,
                                           const dlp_corpus *corpus,

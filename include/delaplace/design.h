@@ -142,8 +142,9 @@ DLP_API dlp_status dlp_terms_copy(const dlp_terms *terms, dlp_terms **copy,
 /* Frees what dlp_terms_copy made, and nothing else; NULL is fine. */
 DLP_API void dlp_terms_free(dlp_terms *copy);
 
-/* dlp_formula_features of the terms' formula, for dlp_table_options.features when new
-   data are read; fails if the formula is damaged. */
+/* The largest k of the columns xk that the formula names, as svmlight files number them, for
+   dlp_table_options.features when new data are read; 0: it names none. Fails if the formula
+   is damaged. */
 DLP_API dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *features,
                                       dlp_error *error);
 

@@ -30,10 +30,6 @@ DLP_API dlp_status dlp_file_write(const char *path, const void *data, size_t siz
    that would rather fail before long work than after it. Fails as dlp_file_write would. */
 DLP_API dlp_status dlp_file_try(const char *path, dlp_error *error);
 
-/* Whether two paths lead to the same regular file, so that writing to one replaces the
-   other. False if there is none. */
-DLP_API int dlp_file_same(const char *a, const char *b);
-
 /*
  * Several files that change together. Each is written beside its destination, as
  * dlp_file_write does; the commit puts all in place. If anything fails before that, all

@@ -56,6 +56,9 @@ typedef struct dlp_trace_row {
     double change;    /* ||mu - mu_old||_2 by the update of q(theta) */
 } dlp_trace_row;
 
+/* Whether the objective fell in row i, from 0, by more than rounding. */
+DLP_API int dlp_trace_fell(const dlp_trace_row *trace, int i);
+
 /* Fill one by dlp_settings_default(). */
 typedef struct dlp_settings {
     size_t size;        /* of the struct, as the program knows it */

@@ -36,23 +36,12 @@ DLP_API dlp_status dlp_formula_parse(const char *text, dlp_formula **formula,
                                      dlp_error *error);
 DLP_API void dlp_formula_free(dlp_formula *formula); /* NULL is fine */
 
-/* The text it was parsed from. */
-DLP_API const char *dlp_formula_text(const dlp_formula *formula);
-
 /* How many groupings the bars of the formula have, and the i-th, from 0: the column,
    "school" in (1 + x | school), or the columns joined by ':'. (1 | a/b) has two, "a" and
    "a:b". NULL past the last. dlp_design_build accepts only one, of a single column,
    unless dlp_design_options.random is set. */
 DLP_API dlp_index dlp_formula_groups(const dlp_formula *formula);
 DLP_API const char *dlp_formula_group(const dlp_formula *formula, dlp_index i);
-
-/* How many smooth terms s() it has. */
-DLP_API dlp_index dlp_formula_smooths(const dlp_formula *formula);
-
-/* The largest k of the columns xk that the formula names, as svmlight files number them;
-   0: it names none. Such a file may have no index 9 and still has the column x9, of
-   zeros. */
-DLP_API dlp_index dlp_formula_features(const dlp_formula *formula);
 
 #ifdef __cplusplus
 }

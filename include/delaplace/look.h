@@ -57,6 +57,8 @@ typedef struct dlp_look_part {
     double sd;                 /* of the residuals, or of the observed responses; NaN for
                                   one row */
     double sd_lower, sd_upper; /* replicates: the middle 95 % of the sds drawn */
+    double median,
+        sd_median; /* replicates: of the means and of the sds drawn; else NaN */
 } dlp_look_part;
 
 /* Residuals, or responses, summarised by a column. */
@@ -70,6 +72,8 @@ typedef struct dlp_look_by {
     dlp_index outside; /* parts whose mean is outside lower and upper */
     dlp_index worst;   /* residuals: the part whose mean is farthest from 0 by its band */
     double outside_expected; /* on average, if the model is right */
+    int long_tail; /* non-zero: numbers above 0 with so long a tail that a picture needs a
+                      logarithmic axis */
 } dlp_look_by;
 
 /*

@@ -131,6 +131,15 @@ typedef struct dlp_smooth_effect {
 DLP_API double dlp_random_effects_sd(const dlp_random_effects *effects, dlp_index level,
                                      dlp_index k);
 
+/* How many rows the levels of a term have. */
+typedef struct dlp_level_sizes {
+    dlp_index least, most;
+    double mean;
+} dlp_level_sizes;
+/* Returns 0, and writes nothing, if the fit does not know. O(levels). */
+DLP_API int dlp_random_effects_sizes(const dlp_random_effects *effects,
+                                     dlp_level_sizes *sizes);
+
 /* One effect of one level. */
 typedef struct dlp_level_effect {
     const char *name;     /* "(Intercept)", "x" */

@@ -353,10 +353,6 @@ static inline dlp_index dlp_regression_plain_columns(const dlp_regression_result
 DLP_API const char *dlp_regression_group(const dlp_regression *regression, dlp_index m);
 DLP_API dlp_index dlp_regression_find_group(const dlp_regression *regression,
                                             const char *name);
-/* The prior of column j's coefficient; with a covariance, its marginal. Not for a
-   hierarchy. */
-DLP_API dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *regression,
-                                                      dlp_index j);
 /* Whether no coefficient's prior was stated. */
 DLP_API int dlp_regression_is_weak(const dlp_regression *regression);
 

@@ -65,6 +65,7 @@ typedef struct dlp_sbc {
     double covered_lower,
         covered_upper; /* the range of `covered` in 95 of 100 cases if posteriors are
                           right */
+    double expected;   /* a count on average if posteriors are right */
 } dlp_sbc;
 
 /*

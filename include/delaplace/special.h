@@ -58,6 +58,8 @@ typedef struct dlp_paired_test {
 /* n must be at least 1. O(n). */
 DLP_API dlp_paired_test dlp_paired_test_of(dlp_index n, const double *a, const double *b);
 
+/* The mean of x (n); NaN for n < 1. */
+DLP_API double dlp_mean(dlp_index n, const double *x);
 /* The median of x (n, none of them NaN): the mean of the middle two if n is even. O(n log
    n). DLP_ENOMEM, or DLP_EINVAL if n < 1. */
 DLP_API dlp_status dlp_median(dlp_index n, const double *x, double *median,

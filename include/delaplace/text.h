@@ -85,12 +85,13 @@ typedef struct dlp_text_dropped {
    order of this list; words = those dropped + those kept. */
 typedef struct dlp_text_report {
     dlp_index documents;
-    dlp_index bytes;          /* of text */
-    dlp_index invalid_bytes;  /* that are not UTF-8 */
-    dlp_index runs_too_long;  /* runs of more than 64 letters, which are not words */
-    dlp_index words;          /* read */
-    dlp_index terms;          /* distinct words read */
-    dlp_text_dropped unknown; /* not among the given terms */
+    dlp_index bytes;             /* of text */
+    dlp_index invalid_bytes;     /* that are not UTF-8, */
+    dlp_index invalid_documents; /* in how many documents */
+    dlp_index runs_too_long;     /* runs of more than 64 letters, which are not words */
+    dlp_index words;             /* read */
+    dlp_index terms;             /* distinct words read */
+    dlp_text_dropped unknown;    /* not among the given terms */
     dlp_text_dropped too_short;
     dlp_text_dropped stop_words;
     dlp_text_dropped too_rare; /* counted by stem from here on */

@@ -130,7 +130,7 @@ DLP_API dlp_status dlp_topic_model_find_documents(const dlp_topic_model *model,
                                                   dlp_index *document, dlp_index *found,
                                                   dlp_error *error);
 /* How a table becomes covariates, and (p) their names; NULL: the model has none. */
-DLP_API const dlp_terms *dlp_topic_model_terms(const dlp_topic_model *model);
+DLP_API const dlp_terms *dlp_topic_model_covariate_terms(const dlp_topic_model *model);
 DLP_API char *const *dlp_topic_model_columns(const dlp_topic_model *model);
 /* (n) the iterations; NULL and 0: not fitted, not loaded, or lost */
 DLP_API const dlp_topic_model_row *dlp_topic_model_trace(const dlp_topic_model *model,

@@ -24,19 +24,12 @@ extern "C" {
    fraction. */
 #define DLP_SEARCH_CLOSE 0.005
 
-/* How many topics D documents support: one for every ten documents, and at least 2; 0:
-   too few documents for any. */
-DLP_API dlp_index dlp_topics_enough(dlp_index D);
 /* The number of topics to try first: 20, or as many as D documents support. */
 DLP_API dlp_index dlp_topics_usual(dlp_index D);
-/* Whether K topics are more than D documents can tell apart: with fewer than two
-   documents per topic, topics describe single documents. */
-DLP_API int dlp_topics_too_many(dlp_index D, dlp_index K);
-
 /* What there is too little of in a corpus to tell K topics apart. */
 typedef enum dlp_topics_short_of {
     DLP_SHORT_OF_NOTHING,
-    DLP_SHORT_OF_DOCUMENTS,   /* dlp_topics_too_many */
+    DLP_SHORT_OF_DOCUMENTS,   /* there are fewer than two for each topic */
     DLP_SHORT_OF_DIFFERENCES, /* so many documents are the same as others, word for word,
                                  that those that differ are too few, likewise */
     DLP_SHORT_OF_TERMS        /* no more terms occur than there are topics */
@@ -85,7 +78,8 @@ typedef struct dlp_search_row {
     int iterations;                /* the largest number */
     dlp_outcome outcome;           /* the first that is not DLP_CONVERGED */
     double seconds;                /* of the fits only */
-    double dispersion;             /* of the fit's residuals (dlp_topics_dispersion) */
+    double dispersion; /* of the residuals (Taddy 2012): 1 if the topics explain the
+                                      counts, more if words occur together more often */
     double heldout_sd, coherence_sd, exclusivity_sd, dispersion_sd;
 } dlp_search_row;
 

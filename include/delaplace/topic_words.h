@@ -101,11 +101,6 @@ typedef struct dlp_topic_mixing {
     int few_words; /* non-zero: topics are no clusters, and largest_words < DLP_FEW_WORDS */
 } dlp_topic_mixing;
 
-/* theta is (D, K), as dlp_topics_result.mu, of D >= 1 documents with so many words in all.
-   dlp_topic_model_mixing is the same of a model. */
-DLP_API dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
-                                           dlp_index words, const double *theta);
-
 /* The share of topic k's words that is its own, sum_v beta_kv^2 / sum_j beta_jv: 1 if no
    other topic has them, 1/K if all topics are the same. */
 DLP_API double dlp_topics_own_words(const dlp_topics *topics, dlp_index k);
@@ -218,11 +213,6 @@ DLP_API dlp_status dlp_topics_coherence(const dlp_topic_words *words,
                                         const dlp_corpus *corpus, double *coherence,
                                         dlp_error *error);
 
-/* exclusivity (K): the mean over a topic's words of beta_kw / sum_j beta_jw, 1 when they
-   are its own and 1/K when all topics share them; NaN without words. */
-DLP_API void dlp_topics_exclusivity(const dlp_topics *topics,
-                                    const dlp_topic_words *words, double *exclusivity);
-
 /* How many of a topic's most probable words its quality is computed from. */
 enum { DLP_QUALITY_WORDS = 10 };
 
@@ -240,14 +230,6 @@ DLP_API dlp_status dlp_topics_rate(const dlp_topics *topics, const dlp_corpus *c
                                    dlp_topic_quality *quality, dlp_error *error);
 DLP_API void
 dlp_topic_quality_free(dlp_topic_quality *quality); /* fine on a zeroed one */
-
-/* The dispersion of the residuals of a corpus in the model's terms (Taddy 2012), where
-   theta (D, K) are its documents' means: 1 if the topics explain the counts, more if
-   words occur together more than the topics explain; NaN if there are fewer data than
-   parameters. Of more than 1,000 documents, evenly spaced ones are used. */
-DLP_API dlp_status dlp_topics_dispersion(const dlp_topics *topics,
-                                         const dlp_corpus *corpus, const double *theta,
-                                         double *dispersion, dlp_error *error);
 
 #ifdef __cplusplus
 }

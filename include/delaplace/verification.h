@@ -119,6 +119,12 @@ DLP_API dlp_status dlp_regression_verify(dlp_regression *regression,
 DLP_API void dlp_verified_interval(const dlp_verified *verified, int positive,
                                    double interval_level, double *lower, double *upper);
 
+/* How many numbers of a fit have this grade; 0 if it was not verified. */
+DLP_API dlp_index dlp_verification_count(const dlp_regression_result *fit,
+                                         dlp_grade grade);
+/* The parameter that is farthest off, among the n of `verified`. */
+DLP_API dlp_index dlp_verified_worst(const dlp_verified_fit *verified, dlp_index n);
+
 /* A remark to print beside the number: "" if it is good, else "±0.2 sd" (UTF-8), "do not
    trust" or "not verified"; into out, at most room bytes. */
 DLP_API void dlp_verified_remark(const dlp_verified *verified, char *out, size_t room);

@@ -71,3 +71,16 @@ int dlp_bugs_variable_at(const dlp_bugs *bugs, dlp_index i, dlp_bugs_variable *v
         }
     return 1;
 }
+
+dlp_bugs_totals dlp_bugs_count(const dlp_bugs *bugs)
+{
+    dlp_bugs_totals t = {0};
+    dlp_bugs_variable v;
+    for (; dlp_bugs_variable_at(bugs, t.variables, &v); t.variables++) {
+        t.constant += v.constant;
+        t.deterministic += v.deterministic;
+        t.observed += v.observed;
+        t.latent += v.latent;
+    }
+    return t;
+}

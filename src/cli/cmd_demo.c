@@ -119,7 +119,7 @@ static int run_step(const demo_step *step, const demo_folders *folders, bool qui
     const char *words[MOST_WORDS + 1];
     int count = expand(step, folders, path, words);
     if (count < 0) {
-        const dlp_error error = {"the name of a folder is too long"};
+        const dlp_error error = {.message = "the name of a folder is too long"};
         return cli_failed(DLP_EINPUT, &error);
     }
     if (quiet && step->shows) return CLI_DONE;
@@ -143,7 +143,8 @@ static dlp_status make_folder(const char *path, dlp_error *error)
 /* A signal came too late for the step that met it. */
 static int stopped(void)
 {
-    const dlp_error error = {"stopped by a signal; what was written is complete"};
+    const dlp_error error = {.message =
+                                 "stopped by a signal; what was written is complete"};
     return cli_failed(DLP_ECANCELLED, &error);
 }
 
@@ -152,7 +153,7 @@ static int run(const void *command_settings)
     const demo_settings *s = command_settings;
     const bool quiet = s->common.quiet;
     demo_folders folders = {.output = s->output};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_data_folder(s->data, folders.data, &error);
     if (status == DLP_OK) status = make_folder(s->output, &error);
     if (status != DLP_OK) return cli_failed(status, &error);

@@ -47,7 +47,7 @@ int cli_print_version(bool as_json)
         printf("delaplace %s\n", DLP_VERSION);
         return CLI_DONE;
     }
-    dlp_error error = {""};
+    dlp_error error = {0};
     json_t *object = version_json();
     const dlp_status status = cli_json_print(object, &error);
     json_decref(object);

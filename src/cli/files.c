@@ -53,5 +53,7 @@ dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error)
 {
     const dlp_error why = *error;
     if (status != DLP_EINPUT) return status;
-    return dlp_fail(error, status, "%s: %s", cli_input_name(path), why.message);
+    (void)dlp_fail(error, status, "%s: %s", cli_input_name(path), why.message);
+    error->remedy = why.remedy;
+    return status;
 }

@@ -44,11 +44,53 @@ void cli_note(const char *format, ...)
     cli_print_message(message);
 }
 
+/* The remedies of the library as they are typed. */
+static const char *const typed[DLP_REMEDIES] = {
+    [DLP_REMEDY_ADJACENCY] = "--adjacency FILE",
+    [DLP_REMEDY_BUILD_CORPUS] = "'delaplace corpus build'",
+    [DLP_REMEDY_CONVERT_CORPUS] = "'delaplace corpus convert --to dlpc'",
+    [DLP_REMEDY_ENCODING] = "--encoding latin1",
+    [DLP_REMEDY_FEWER_TOPICS] =
+        "-k; 'delaplace corpus build --min-docs'; "
+        "'delaplace corpus convert --to dlpc'",
+    [DLP_REMEDY_FIT_TOPICS] = "'delaplace topics fit'",
+    [DLP_REMEDY_GROUPING_MIXED] = "--groups mixed",
+    [DLP_REMEDY_HOLD_OUT] = "--every",
+    [DLP_REMEDY_HYPER_FACTOR] = "--hyper factor",
+    [DLP_REMEDY_HYPER_INTEGRATE] = "--hyper integrate",
+    [DLP_REMEDY_INITIAL_VALUES] = "--inits FILE",
+    [DLP_REMEDY_METHOD_AUTO] = "--method auto",
+    [DLP_REMEDY_NO_CONTENT] = "without --content",
+    [DLP_REMEDY_NOT_ONLINE] = "without --online",
+    [DLP_REMEDY_PRIOR_OF_SDS] = "--prior 'sd ~ half_normal(1)'",
+    [DLP_REMEDY_RARE_TERMS] = "'delaplace corpus build --min-docs'",
+    [DLP_REMEDY_RESUME] = "'delaplace topics fit ... --resume'",
+    [DLP_REMEDY_SCALAR_FACTORS] = "--factor scalar",
+    [DLP_REMEDY_SLICES] = "--slices 20",
+    [DLP_REMEDY_START] = "--init MODEL",
+    [DLP_REMEDY_VOCABULARY] = "--vocab FILE",
+};
+
+/* A message may go on below its first line, with the place in a formula. */
+void cli_print_error(const dlp_error *error)
+{
+    const size_t first = strcspn(error->message, "\n");
+    char line[2 * sizeof error->message];
+    const char *remedy = typed[error->remedy];
+    if (remedy)
+        snprintf(line, sizeof line, "%.*s (%s)%s", (int)first, error->message, remedy,
+                 error->message + first);
+    cli_print_message(remedy ? line : error->message);
+}
+
 int cli_failed(dlp_status status, const dlp_error *error)
 {
     cli_phase_end();
     fputs("delaplace: ", stderr);
-    cli_print_message(error->message[0] ? error->message : dlp_status_string(status));
+    if (error->message[0])
+        cli_print_error(error);
+    else
+        cli_print_message(dlp_status_string(status));
     switch (status) {
     case DLP_OK: return CLI_DONE;
     case DLP_EINPUT:
@@ -63,7 +105,7 @@ int cli_failed(dlp_status status, const dlp_error *error)
 
 int cli_no_memory(void)
 {
-    const dlp_error error = {""};
+    const dlp_error error = {0};
     return cli_failed(DLP_ENOMEM, &error);
 }
 

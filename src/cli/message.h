@@ -45,6 +45,10 @@ void cli_print_message(const char *message);
 /* Prints a note for the user on stderr, on a line of its own; silent with --quiet. */
 void cli_note(const char *format, ...) DLP_PRINTF(1, 2);
 
+/* Prints why a call of the library failed, with the option or command that the message
+   recommends. */
+void cli_print_error(const dlp_error *error);
+
 /* Says why a call of the library failed. Returns the exit code of its status. */
 int cli_failed(dlp_status status, const dlp_error *error);
 

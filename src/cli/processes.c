@@ -61,7 +61,7 @@ int cli_processes_end(dlp_processes *processes, dlp_status status, const dlp_err
     if (status != DLP_OK && !dlp_processes_agreed(processes)) {
         if (cli_processes_speak() > 0) {
             fprintf(stderr, "delaplace: process %d: ", rank);
-            cli_print_message(error->message);
+            cli_print_error(error);
         }
         (void)fflush(stderr);
         dlp_processes_abort(processes, code);

@@ -188,7 +188,7 @@ int cli_progress_watch(void *context, const dlp_progress *now)
 
 int cli_progress_without_result(void)
 {
-    const dlp_error error = {"interrupted before there was a result"};
+    const dlp_error error = {.message = "interrupted before there was a result"};
     return cli_failed(DLP_ECANCELLED, &error);
 }
 

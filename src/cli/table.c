@@ -77,5 +77,7 @@ dlp_status cli_design_advise(const dlp_design_problem *problem,
     const char *words = by_kind[problem->kind];
     const dlp_error why = *error;
     if (status == DLP_OK || !words) return status;
-    return dlp_fail(error, status, "%s; %s", why.message, words);
+    (void)dlp_fail(error, status, "%s; %s", why.message, words);
+    error->remedy = why.remedy;
+    return status;
 }

@@ -261,7 +261,8 @@ dlp_status dlpi_division_give_up(dlpi_division *d, dlp_error *error)
 dlp_status dlpi_division_check(const dlpi_division *d, dlp_error *error)
 {
     if (!d || d->status == DLP_OK) return DLP_OK;
-    return dlp_fail(error, d->status, "%s", d->error.message);
+    return dlpi_advise(error, d->error.remedy,
+                       dlp_fail(error, d->status, "%s", d->error.message));
 }
 
 bool dlpi_division_constant(dlpi_division *d, dlp_index N, const double *x, double *value)

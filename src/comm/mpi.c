@@ -114,15 +114,19 @@ static dlp_status agree_mpi(dlpi_comm *comm, dlp_status mine, dlp_error *error)
     const dlp_status status = (dlp_status)worst.status;
     if (status == DLP_OK) return DLP_OK;
 
-    dlp_error why = {""};
+    dlp_error why = {0};
     if (comm->rank == worst.rank)
-        (void)dlp_fail(&why, mine, "%s",
-                       error ? error->message : dlp_status_string(mine));
+        (void)dlpi_advise(
+            &why, error ? error->remedy : DLP_REMEDY_NONE,
+            dlp_fail(&why, mine, "%s", error ? error->message : dlp_status_string(mine)));
     DLP_TRY(
         check(MPI_Bcast(&why, (int)sizeof why, MPI_BYTE, worst.rank, mpi(comm)), error));
     /* process 0's message is given as a single process would give it */
-    if (worst.rank == 0) return dlp_fail(error, status, "%s", why.message);
-    return dlp_fail(error, status, "process %d: %s", worst.rank, why.message);
+    if (worst.rank == 0)
+        return dlpi_advise(error, why.remedy, dlp_fail(error, status, "%s", why.message));
+    return dlpi_advise(
+        error, why.remedy,
+        dlp_fail(error, status, "process %d: %s", worst.rank, why.message));
 }
 
 static void abort_mpi(dlpi_comm *comm, int code)

@@ -42,6 +42,15 @@ static inline bool dlpi_is_wrong_input(dlp_status status)
     return status == DLP_EINPUT || status == DLP_EFORMULA;
 }
 
+/* Adds what the message recommends, or recommended before it was worded again, and passes
+   the failure on. */
+static inline dlp_status dlpi_advise(dlp_error *error, dlp_remedy remedy,
+                                     dlp_status status)
+{
+    if (error && status != DLP_OK) error->remedy = remedy;
+    return status;
+}
+
 /* The messages of failed allocations. Their status is written out here, so that analysers
    see that it is not DLP_OK. */
 static inline dlp_status dlpi_no_memory(dlp_error *error, const char *what)

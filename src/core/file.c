@@ -95,7 +95,7 @@ dlp_status dlpi_file_report(const char *path, int code, dlp_error *error)
     return dlpi_fail_errno(error, DLP_EIO, path, "write", code, advice_for(code));
 }
 
-int dlp_file_same(const char *a, const char *b)
+int dlpi_file_same(const char *a, const char *b)
 {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&

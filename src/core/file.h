@@ -47,4 +47,8 @@ static inline bool dlpi_names_no_file(int code)
     }
 }
 
+/* Whether two paths lead to the same regular file, so that writing to one replaces the
+   other. False if there is none. */
+int dlpi_file_same(const char *a, const char *b);
+
 #endif

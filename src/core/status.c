@@ -25,6 +25,7 @@ dlp_status(dlp_fail)(dlp_error *error, dlp_status status, const char *format, ..
         va_start(args, format);
         vsnprintf(error->message, sizeof error->message, format, args);
         va_end(args);
+        error->remedy = DLP_REMEDY_NONE;
     }
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A corpus with the files of names that belong to it. */
+#include "core/file.h"
 #include "core/file_journal.h"
 #include "core/settings.h"
 #include "corpus/align.h"
@@ -58,12 +59,14 @@ static dlp_status check_terms(const dlp_corpus *c, const char *path, dlp_error *
 {
     const dlp_index most = dlpi_corpus_most_unnamed(c->nnz);
     if (c->vocab || c->V <= most) return DLP_OK;
-    return dlp_fail(
-        error, DLP_EINPUT,
-        "%s: has %td terms by their ids, but only %td pairs of term and count; "
-        "without names there may be %td terms; if the ids are right, name the terms, "
-        "one per line, in a file beside it (.vocab) or with --vocab",
-        dlpi_input_name(path), c->V, c->nnz, most);
+    return dlpi_advise(
+        error, DLP_REMEDY_VOCABULARY,
+        dlp_fail(
+            error, DLP_EINPUT,
+            "%s: has %td terms by their ids, but only %td pairs of term and count; "
+            "without names there may be %td terms; if the ids are right, name the terms, "
+            "one per line, in a file beside it (.vocab) or in another",
+            dlpi_input_name(path), c->V, c->nnz, most));
 }
 
 static dlp_status open_once(const char *path, const struct dlpi_corpus_format **format,
@@ -148,12 +151,12 @@ int dlp_corpus_has_file(const char *corpus, const char *path)
 {
     const struct companion *const all[] = {&vocab_file, &docs_file, &text_file,
                                            &origin_file};
-    bool found = dlp_file_same(corpus, path);
+    bool found = dlpi_file_same(corpus, path);
     for (size_t i = 0; i < sizeof all / sizeof all[0] && !found; i++) {
         char *beside = dlp_corpus_beside(corpus, all[i]->extension),
              *compressed = dlpi_corpus_beside_compressed(corpus, all[i]->extension);
-        found = (beside && dlp_file_same(beside, path)) ||
-                (compressed && dlp_file_same(compressed, path));
+        found = (beside && dlpi_file_same(beside, path)) ||
+                (compressed && dlpi_file_same(compressed, path));
         free(beside);
         free(compressed);
     }

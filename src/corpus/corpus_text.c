@@ -21,11 +21,12 @@ static dlp_status read_line(struct dlpi_scan *s, char **next, dlp_error *error)
         return dlpi_no_memory(error, "the text of a corpus");
     if (!json_is_string(value)) {
         json_decref(value);
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "%s:%td: this is not a JSON string; a text of documents has one per "
-            "line, as corpus build writes it",
-            s->name, s->line);
+        return dlpi_advise(
+            error, DLP_REMEDY_BUILD_CORPUS,
+            dlp_fail(error, DLP_EINPUT,
+                     "%s:%td: this is not a JSON string; a text of documents has one per "
+                     "line; make the corpus again",
+                     s->name, s->line));
     }
     const size_t length = strlen(json_string_value(value));
     memcpy(*next, json_string_value(value), length + 1);

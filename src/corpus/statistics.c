@@ -3,6 +3,7 @@
 #include "corpus/formats/mapped.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int by_length(const void *a, const void *b)
 {
@@ -83,4 +84,29 @@ void dlp_corpus_rank_terms(const dlp_corpus *c, dlp_term_frequency *rank)
         dlpi_corpus_leave(c, from, to);
     }
     qsort(rank, (size_t)c->V, sizeof *rank, by_frequency);
+}
+
+/* ---- names ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+dlp_status dlp_corpus_repeated_names(const dlp_corpus *c, dlp_index *repeated,
+                                     const char **example, dlp_error *error)
+{
+    *repeated = 0;
+    *example = NULL;
+    if (!c->name) return DLP_OK;
+    const char **name = dlpi_calloc(c->D, sizeof *name);
+    if (!name) return dlpi_no_memory(error, "the names of documents");
+    for (dlp_index d = 0; d < c->D; d++) name[d] = c->name[d];
+    qsort(name, (size_t)c->D, sizeof *name, by_text);
+    for (dlp_index d = 1; d < c->D; d++) {
+        if (strcmp(name[d - 1], name[d]) != 0) continue;
+        if ((*repeated)++ == 0) *example = name[d];
+    }
+    free(name);
+    return DLP_OK;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A corpus by columns: counting sort by term, which keeps the documents in order. */
+#include "corpus/transpose.h"
 #include "corpus/corpus.h"
 
-void dlp_postings_free(dlp_postings *postings)
+void dlpi_postings_free(dlpi_postings *postings)
 {
     if (!postings) return;
     free(postings->row);
@@ -11,21 +12,21 @@ void dlp_postings_free(dlp_postings *postings)
     free(postings);
 }
 
-static dlp_postings *alloc_postings(const dlp_corpus *c)
+static dlpi_postings *alloc_postings(const dlp_corpus *c)
 {
-    dlp_postings *p = dlpi_calloc(1, sizeof *p);
+    dlpi_postings *p = dlpi_calloc(1, sizeof *p);
     if (!p) return NULL;
     p->row = dlpi_calloc(c->V + 1, sizeof *p->row);
     p->document = dlpi_calloc(c->nnz, sizeof *p->document);
     p->count = dlpi_calloc(c->nnz, sizeof *p->count);
     if (p->row && p->document && p->count) return p;
-    dlp_postings_free(p);
+    dlpi_postings_free(p);
     return NULL;
 }
 
 /* On the way, row[v] is where the next pair of term v goes, so it ends where term v + 1
    begins: one step to the right and it is the row of the header. */
-static void fill_postings(const dlp_corpus *c, dlp_postings *p)
+static void fill_postings(const dlp_corpus *c, dlpi_postings *p)
 {
     dlp_index *const row = p->row;
     for (dlp_index i = 0; i < c->nnz; i++) row[c->term[i] + 1]++;
@@ -40,15 +41,15 @@ static void fill_postings(const dlp_corpus *c, dlp_postings *p)
     row[0] = 0;
 }
 
-dlp_status dlp_corpus_transpose(const dlp_corpus *corpus, dlp_postings **postings,
-                                dlp_error *error)
+dlp_status dlpi_corpus_transpose(const dlp_corpus *corpus, dlpi_postings **postings,
+                                 dlp_error *error)
 {
     if (postings) *postings = NULL;
     if (!corpus || !postings || corpus->D > INT32_MAX)
         return dlp_fail(error, DLP_EINVAL,
-                        "dlp_corpus_transpose: needs a corpus of at most 2147483647 "
+                        "dlpi_corpus_transpose: needs a corpus of at most 2147483647 "
                         "documents and room for its postings");
-    dlp_postings *p = alloc_postings(corpus);
+    dlpi_postings *p = alloc_postings(corpus);
     if (!p) return dlpi_no_memory(error, "the postings of a corpus");
     fill_postings(corpus, p);
     *postings = p;

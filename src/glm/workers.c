@@ -75,7 +75,8 @@ dlp_status dlp_glm_use_threads(dlp_glm *g, int threads, dlp_error *error)
 dlp_status dlpi_glm_check_workers(const dlp_glm *g, dlp_error *error)
 {
     if (!g->sums || g->sums->status == DLP_OK) return DLP_OK;
-    return dlp_fail(error, g->sums->status, "%s", g->sums->error.message);
+    return dlpi_advise(error, g->sums->error.remedy,
+                       dlp_fail(error, g->sums->status, "%s", g->sums->error.message));
 }
 
 /* The regression may have changed since, for example by holding a scale. */

@@ -415,6 +415,8 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
         DLP_TRY(dlpi_explore_points(e, error));
     }
     if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
-    if (e->shared != DLP_OK) return dlp_fail(error, e->shared, "%s", e->why.message);
+    if (e->shared != DLP_OK)
+        return dlpi_advise(error, e->why.remedy,
+                           dlp_fail(error, e->shared, "%s", e->why.message));
     return DLP_OK;
 }

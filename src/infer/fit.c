@@ -14,6 +14,14 @@ enum { ANDERSON_DEPTH = 8, TIMES_MORE = 10 };
 static const dlp_settings defaults = {
     .size = sizeof defaults, .method = "laplace", .tol = 1e-8, .max_iter = 1000};
 
+int dlp_trace_fell(const dlp_trace_row *trace, int i)
+{
+    const double rounding = 1e-12; /* relative to the objective */
+    if (i < 1) return 0;
+    const double before = trace[i - 1].objective;
+    return trace[i].objective < before - rounding * fabs(before);
+}
+
 void dlp_settings_init(dlp_settings *settings, size_t size)
 {
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);

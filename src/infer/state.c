@@ -2,6 +2,8 @@
 /* What a fit knows about f and z at the current q, and whether it has been stopped. */
 #include "infer/infer.h"
 
+#include "core/core.h"
+
 #include <string.h>
 
 /* ---- f and z ---- */
@@ -67,13 +69,13 @@ bool dlpi_is_stopped(dlp_fit *fit)
 
 void dlpi_ask_failure(dlp_fit *fit)
 {
-    dlp_error why;
+    dlp_error why = {0};
     if (!fit->type.failure || fit->failure != DLP_OK) return;
-    why.message[0] = '\0';
     fit->failure = fit->type.failure(fit->model.state, &why);
     if (fit->failure == DLP_OK) return;
     if (why.message[0])
-        dlp_fail(fit->error, fit->failure, "%s", why.message);
+        (void)dlpi_advise(fit->error, why.remedy,
+                          dlp_fail(fit->error, fit->failure, "%s", why.message));
     else
         dlp_fail(fit->error, fit->failure, "model %s failed: %s", fit->type.name,
                  dlp_status_string(fit->failure));

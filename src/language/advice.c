@@ -19,7 +19,7 @@ static const advice functions[] = {
     {"max.bound", "write the bound as a number in the data"},
     {"replicate.post", "add a node with the same distribution and no data"},
     {"post.p.value", "add a node with the same distribution, and step()"},
-    {"eigen.vals", "compute eigenvalues from the draws (--draws-to FILE)"},
+    {"eigen.vals", "compute eigenvalues from draws of the matrix"},
     {"mexp", "write the transition probabilities, or diagonalise the matrix"},
     {"expit", "write ilogit(x)"},
     {"inv.logit", "write ilogit(x)"},

@@ -40,7 +40,7 @@ static bool build(dlpi_evaluator *e, dlpi_builder *b, const dlpi_bugs_function *
 {
     dlpi_value *value = dlpi_calloc(call->n_args > 0 ? call->n_args : 1, sizeof *value);
     dlpi_value made = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     bool good = value != NULL;
     for (int i = 0; good && i < call->n_args; i++)
         good = take_argument(e, b, &arg[i], &value[i]);

@@ -61,6 +61,7 @@ dlp_status(dlpi_graph_complain)(const dlpi_graph *graph, dlpi_position place,
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    error->remedy = DLP_REMEDY_NONE;
     dlpi_source_show(&dlpi_owner_of(graph)->source, place, "error", message,
                      error->message, sizeof error->message);
     return DLP_EINVAL;

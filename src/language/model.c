@@ -88,7 +88,7 @@ static dlp_status run_phases(dlpi_compile *b, bool without_variables, dlp_error 
 static dlp_status build(struct reading *r, dlpi_graph *graph, bool in_data,
                         bool without_variables)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlpi_compile b = {.graph = graph, .owner = graph->owner, .data = &r->data};
     b.found = r->found;
     b.in_data = in_data;
@@ -235,7 +235,7 @@ static dlp_status read_as(const dlpi_bugs_input *input, const dlpi_manner *manne
                           struct hints *hints, dlp_error *error)
 {
     struct reading r = {.input = input, .manner = manner, .found = found};
-    dlp_error own = {""};
+    dlp_error own = {0};
     *graph = NULL;
     *hints = (struct hints){0};
     r.error = error ? error : &own;

@@ -2,6 +2,7 @@
 #include "core/core.h"
 #include "math/distinct.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,4 +18,11 @@ dlp_status dlp_median(dlp_index n, const double *x, double *median, dlp_error *e
     *median = 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]);
     free(sorted);
     return DLP_OK;
+}
+
+double dlp_mean(dlp_index n, const double *x)
+{
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++) sum += x[i] / (double)n;
+    return n < 1 ? NAN : sum;
 }

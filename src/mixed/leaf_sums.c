@@ -78,5 +78,6 @@ void dlpi_leaf_sums_add(dlpi_leaf_sums *sums, dlp_index L, dlp_index n, int lane
 dlp_status dlpi_leaf_sums_check(const dlpi_leaf_sums *sums, dlp_error *error)
 {
     if (sums->status == DLP_OK) return DLP_OK;
-    return dlp_fail(error, sums->status, "%s", sums->error.message);
+    return dlpi_advise(error, sums->error.remedy,
+                       dlp_fail(error, sums->status, "%s", sums->error.message));
 }

@@ -67,7 +67,7 @@ static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *pr
     if (column >= dlp_regression_plain_columns(r) && column < r->p)
         return false; /* of a smooth */
     if (i < r->p || by_level) {
-        *prior = dlp_regression_prior_of(l->of, i % r->p);
+        *prior = dlpi_regression_prior_of(l->of, i % r->p);
         return !(prior->df > 0);
     }
     *prior = (dlp_coefficient_prior){.mean = usual.scale_mean,

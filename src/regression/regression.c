@@ -390,7 +390,7 @@ dlp_index dlp_regression_find_group(const dlp_regression *r, const char *name)
     return -1;
 }
 
-dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *r, dlp_index j)
+dlp_coefficient_prior dlpi_regression_prior_of(const dlp_regression *r, dlp_index j)
 {
     const dlp_regression_result *of = &r->result;
     dlp_coefficient_prior prior = {.mean = 0, .sd = of->prior_sd, .df = of->prior_df};

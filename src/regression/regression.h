@@ -103,4 +103,9 @@ bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
 dlp_status dlpi_separates(const dlpi_prepared *prepared, const dlp_regression *r,
                           bool *separates, dlp_error *error);
 
+/* The prior of column j's coefficient; with a covariance, its marginal. Not for a
+   hierarchy. */
+dlp_coefficient_prior dlpi_regression_prior_of(const dlp_regression *regression,
+                                               dlp_index j);
+
 #endif

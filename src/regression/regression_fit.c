@@ -276,10 +276,13 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
                         dlpi_link_of(r->p),
                         r->p->linked->link == DLP_LINK_SQRT ? "" : "sqrt or ");
     if (!dlpi_division_any(r->rows.data.division, has_large(r->p, &r->rows.data)))
-        return dlp_fail(error, DLP_EINPUT,
-                        "no fit was found for any sds of the random effects that were "
-                        "tried: state narrower priors, such as --prior 'sd ~ "
-                        "half_normal(1)', or fewer effects inside the bars");
+        return dlpi_advise(
+            error, DLP_REMEDY_PRIOR_OF_SDS,
+            dlp_fail(
+                error, DLP_EINPUT,
+                "no fit was found for any sds of the random effects that were tried: "
+                "state fewer effects inside the bars, or narrower priors of the sds, "
+                "such as half_normal(1)"));
     return fail_too_large(r->p, &r->rows.data, error);
 }
 

@@ -82,9 +82,10 @@ static dlp_status run(const dlp_corpus *corpus, const dlp_settings *settings,
                       dlp_unigram_fit *fit, dlp_error *error)
 {
     const double each = 2000; /* bytes per term, as measured */
-    DLP_TRY(dlpi_memory_check(each * (double)corpus->V, "a fit of so many terms",
-                              "drop rare terms, as 'corpus build --min-docs' does",
-                              error));
+    DLP_TRY(
+        dlpi_advise(error, DLP_REMEDY_RARE_TERMS,
+                    dlpi_memory_check(each * (double)corpus->V, "a fit of so many terms",
+                                      "drop rare terms", error)));
     DLP_TRY(dlp_unigram_alloc(corpus, &fit->model, error));
     const dlp_model model = dlp_unigram_model(fit->model);
     DLP_TRY(make_room(corpus, fit, error));

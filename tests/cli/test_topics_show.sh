@@ -269,7 +269,7 @@ try 3 topics search-k "$corpus" -k 3 --max-iter 2
 has out "max-iterations"
 echo "1 0:1" >tiny.ldac
 try 1 topics search-k tiny.ldac -k 2
-has err "tiny.ldac has 1 document, but a search needs some to fit and some to hold out"
+has err "tiny.ldac: there is 1 document, but a search needs some to fit and some to hold out"
 for _ in 1 2 3 4 5 6; do echo "2 0:2 1:1"; done >few.ldac
 try 0 topics search-k few.ldac -k 2,9 --max-iter 1000
 has err "few.ldac: 5 documents are too few to tell 9 topics apart; try -k 2"

@@ -44,15 +44,7 @@ static dlp_status make_plan(const dlpi_meanfield *mf, const bool *wanted, dlpi_p
                             dlp_error *error)
 {
     const dlp_index n_cells = mf->factors->lowering->graph->n_cells;
-    *plan = (dlpi_plan){0};
-    plan->role = dlpi_calloc(n_cells, 2);
-    plan->at = dlpi_calloc(n_cells, 6 * sizeof *plan->at);
-    if (!plan->role || !plan->at) return dlpi_no_memory(error, "the plan");
-    plan->reason = plan->role + n_cells;
-    plan->leaf = plan->at + n_cells;
-    plan->psi_cell = plan->leaf + n_cells;
-    plan->x_cell = plan->psi_cell + n_cells;
-    plan->leaf_cell = plan->x_cell + n_cells;
+    DLP_TRY(dlpi_plan_alloc(n_cells, plan, error));
     for (dlp_index c = 0; c < n_cells; c++) plan->leaf[c] = -1;
     for (dlp_index i = 0; i < mf->n_q; i++)
         for (int32_t k = 0; k < mf->q[i].n && wanted[i]; k++) {

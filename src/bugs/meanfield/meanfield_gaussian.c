@@ -103,8 +103,10 @@ static dlp_status name_factor(const dlpi_meanfield *mf, const dlpi_q *q,
 {
     char name[128];
     dlpi_cell_name(mf->factors->lowering->graph, mf->cell[q->first], name, sizeof name);
-    return dlp_fail(error, status, "the factor of %s: %s (--inits says where to begin)",
-                    name, why->message);
+    return dlpi_advise(error, DLP_REMEDY_INITIAL_VALUES,
+                       dlp_fail(error, status,
+                                "the factor of %s: %s; other initial values may help",
+                                name, why->message));
 }
 
 /* Takes over mean and covariance from a valid fit, and updates the expectations of its
@@ -131,7 +133,7 @@ dlp_status dlpi_gaussian_update(dlpi_meanfield *mf, int32_t at, dlp_error *error
     const int way = dlpi_gaussian_by_delta(mf, q);
     dlp_fit **fit = one ? &mf->one[way] : &q->fit;
     dlpi_of_q **of = one ? &mf->of_one[way] : &q->of;
-    dlp_error why = {""};
+    dlp_error why = {0};
     dlpi_meanfield_weigh(mf, at);
     if (!one && q->by_delta && !way) forget_fit(q); /* it fell back too often */
     q->by_delta = way;

@@ -228,13 +228,16 @@ static dlp_status add_block(dlpi_meanfield *mf, dlp_index *n_cells, dlp_error *e
         if (q->relation < 0) q->relation = node->relation;
         const dlpi_way way = (dlpi_way)mf->way[node->relation];
         if (way != DLPI_ANY_WAY && q->way != DLPI_ANY_WAY && way != q->way)
-            return dlpi_graph_complain(
-                f->lowering->graph,
-                f->lowering->graph->of[node->relation].relation->place, error,
-                "%s shares a Gaussian with %s, and so its method: name one for both, or "
-                "give every node a factor of its own (--factor scalar)",
-                f->lowering->graph->of[node->relation].relation->left->name,
-                f->lowering->graph->of[named].relation->left->name);
+            return dlpi_advise(
+                error, DLP_REMEDY_SCALAR_FACTORS,
+                dlpi_graph_complain(
+                    f->lowering->graph,
+                    f->lowering->graph->of[node->relation].relation->place, error,
+                    "%s shares a Gaussian with %s, and so its method: name one for both, "
+                    "or "
+                    "give every node a factor of its own",
+                    f->lowering->graph->of[node->relation].relation->left->name,
+                    f->lowering->graph->of[named].relation->left->name));
         if (way != DLPI_ANY_WAY) {
             q->way = way;
             named = node->relation;

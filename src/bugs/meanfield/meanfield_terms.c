@@ -23,10 +23,12 @@ static dlp_status forbid(dlpi_meanfield *mf, int relation, const states *s,
         return DLP_OK;
     }
     const dlpi_graph *g = mf->factors->lowering->graph;
-    return dlpi_graph_complain(
-        g, g->of[relation].relation->place, error,
-        "some values of discrete nodes exclude each other here, so the nodes cannot be "
-        "independent factors; fit the model without factors (--hyper integrate)");
+    return dlpi_advise(
+        error, DLP_REMEDY_HYPER_INTEGRATE,
+        dlpi_graph_complain(g, g->of[relation].relation->place, error,
+                            "some values of discrete nodes exclude each other here, so "
+                            "the nodes cannot be "
+                            "independent factors; fit the model without factors"));
 }
 
 /* log p is a number that is not finite, or becomes so: a term of a sum is -INFINITY. */

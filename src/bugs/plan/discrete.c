@@ -12,7 +12,7 @@
 
 enum { MOST_ENTRIES = DLPI_MOST_ENTRIES, MOST_CELLS = DLPI_MOST_TABLE_CELLS };
 
-#define WAY_ROUND "; bound counts with T(,m), or fit independent factors (--hyper factor)"
+#define WAY_ROUND "; bound counts with T(,m), or fit independent factors"
 
 typedef dlpi_table table;
 typedef dlpi_component component;
@@ -58,10 +58,11 @@ static dlp_status add_cell(component *c, dlp_index cell, dlp_error *error)
     double low, high;
     DLP_TRY(dlpi_lower_states(c->f->lowering, cell, &low, &high, error));
     if (high - low + 1 > MOST_ENTRIES)
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "a discrete node with %.0f values: too many to sum over" WAY_ROUND,
-            high - low + 1);
+        return dlpi_advise(
+            error, DLP_REMEDY_HYPER_FACTOR,
+            dlp_fail(error, DLP_EINPUT,
+                     "a discrete node with %.0f values: too many to sum over" WAY_ROUND,
+                     high - low + 1));
     c->cell[c->n_cells] = (int32_t)cell;
     c->low[c->n_cells] = low;
     c->states[c->n_cells] = (int)(high - low) + 1;
@@ -90,10 +91,12 @@ dlp_status dlpi_component_table(component *c, int n, const int *cells, table **o
     }
     if (large) {
         dlpi_cell_name(c->f->lowering->graph, c->cell[cells[0]], name, sizeof name);
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s and the discrete nodes that it is tied to have too many "
-                        "joint states to sum over (more than %d)" WAY_ROUND,
-                        name, (int)MOST_ENTRIES);
+        return dlpi_advise(
+            error, DLP_REMEDY_HYPER_FACTOR,
+            dlp_fail(error, DLP_EINPUT,
+                     "%s and the discrete nodes that it is tied to have too "
+                     "many joint states to sum over (more than %d)" WAY_ROUND,
+                     name, (int)MOST_ENTRIES));
     }
     t.log_p = dlpi_calloc(t.size, sizeof *t.log_p);
     if (!t.log_p) return dlpi_no_memory(error, "discrete nodes");
@@ -168,12 +171,14 @@ static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
         const int at = index_of(c, c->f->scope[d->first + i]);
         if (at < 0) continue;
         if (n == MOST_CELLS)
-            return dlpi_graph_complain(
-                c->f->lowering->graph,
-                c->f->lowering->graph->of[d->relation].relation->place, error,
-                "this depends on more than %d discrete unknowns at once, too many to sum "
-                "over unless no data depend on it" WAY_ROUND,
-                (int)MOST_CELLS);
+            return dlpi_advise(
+                error, DLP_REMEDY_HYPER_FACTOR,
+                dlpi_graph_complain(
+                    c->f->lowering->graph,
+                    c->f->lowering->graph->of[d->relation].relation->place, error,
+                    "this depends on more than %d discrete unknowns at once, too many to "
+                    "sum over unless no data depend on it" WAY_ROUND,
+                    (int)MOST_CELLS));
         cells[n++] = at;
     }
     DLP_TRY(dlpi_component_table(c, n, cells, &t, error));

@@ -411,8 +411,9 @@ static dlp_status find_gaussian(planning *p, dlp_error *error)
 
 /* ---- the lists ---- */
 
-static dlp_status allocate(dlpi_plan *plan, dlp_index n_cells, dlp_error *error)
+dlp_status dlpi_plan_alloc(dlp_index n_cells, dlpi_plan *plan, dlp_error *error)
 {
+    *plan = (dlpi_plan){0};
     plan->role = dlpi_calloc(n_cells, 2);
     plan->at = dlpi_calloc(n_cells, 6 * sizeof *plan->at);
     if (!plan->role || !plan->at) return dlpi_no_memory(error, "the plan");
@@ -531,8 +532,8 @@ dlp_status dlpi_plan_make_part(const dlpi_factors *f, bool whole, const int32_t 
 {
     const dlp_index n_cells = f->lowering->graph->n_cells;
     planning p = {.f = f, .plan = plan, .whole = whole, .label = label, .part = part};
-    *plan = (dlpi_plan){.part = part};
-    DLP_TRY(allocate(plan, n_cells, error));
+    DLP_TRY(dlpi_plan_alloc(n_cells, plan, error));
+    plan->part = part;
     p.parent = dlpi_calloc(n_cells, 2 * sizeof *p.parent);
     p.scale = dlpi_calloc(n_cells, 1);
     p.spread = dlpi_calloc(n_cells, sizeof *p.spread);

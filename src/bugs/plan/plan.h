@@ -65,6 +65,8 @@ dlp_status dlpi_plan_make_part(const dlpi_factors *factors, bool whole,
 /* leaf_classes.c: groups identical leaves, so that each class is integrated out once. */
 dlp_status dlpi_plan_class_leaves(const dlpi_factors *factors, dlpi_plan *plan,
                                   dlp_error *error);
+/* Room for the cells, all zero. */
+dlp_status dlpi_plan_alloc(dlp_index n_cells, dlpi_plan *plan, dlp_error *error);
 void dlpi_plan_clear(dlpi_plan *plan); /* fine on a zeroed or failed one */
 
 #endif

@@ -17,27 +17,6 @@ typedef struct check_settings {
 
 /* ---- the summary ---- */
 
-typedef struct totals {
-    dlp_index variables, constant, deterministic, observed, latent;
-} totals;
-
-static void add(totals *t, const dlp_bugs_variable *v)
-{
-    t->variables++;
-    t->constant += v->constant;
-    t->deterministic += v->deterministic;
-    t->observed += v->observed;
-    t->latent += v->latent;
-}
-
-static totals sum(const dlp_bugs *bugs)
-{
-    totals t = {0};
-    dlp_bugs_variable v;
-    for (dlp_index i = 0; dlp_bugs_variable_at(bugs, i, &v); i++) add(&t, &v);
-    return t;
-}
-
 /* "x[30,5]" */
 static void name_variable(const dlp_bugs_variable *v, char *out, size_t size)
 {
@@ -77,7 +56,7 @@ static void print_variable(const dlp_bugs_variable *v, int width)
 
 static void print_summary(const dlp_bugs *bugs)
 {
-    const totals t = sum(bugs);
+    const dlp_bugs_totals t = dlp_bugs_count(bugs);
     dlp_bugs_variable v;
     char name[300];
     int width = 0;
@@ -110,7 +89,7 @@ static json_t *variable_json(const dlp_bugs_variable *v)
 
 static dlp_status print_json(const dlp_bugs *bugs, dlp_error *error)
 {
-    const totals t = sum(bugs);
+    const dlp_bugs_totals t = dlp_bugs_count(bugs);
     dlp_bugs_variable v;
     dlp_bugs_message m;
     json_t *variables = json_array(), *warnings = json_array();
@@ -132,7 +111,7 @@ static int run(const void *command_settings)
 {
     const check_settings *s = command_settings;
     dlp_bugs *bugs;
-    dlp_error error = {""};
+    dlp_error error = {0};
     int code =
         cli_bugs_open(cli_bugs_check_command.name, &s->source, s->common.quiet, &bugs);
     if (code == CLI_DONE && s->json) {

@@ -138,7 +138,7 @@ static int run(const void *command_settings)
 {
     const fit_settings *s = command_settings;
     dlp_bugs *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = DLP_OK;
     if (s->verify > 0 && s->verify < DLP_BUGS_LEAST_DRAWS)
         return cli_misuse(

@@ -26,7 +26,7 @@ static bool can_be_read_again(const char *path)
 static void note_cycle(const dlp_bugs_input *input)
 {
     dlp_bugs *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (!can_be_read_again(input->model_path) || !can_be_read_again(*input->data_path))
         return;
     (void)dlp_bugs_read(input, &model, &error);
@@ -41,7 +41,7 @@ static void note_cycle(const dlp_bugs_input *input)
 static int run(const void *command_settings)
 {
     const graph_settings *s = command_settings;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_bugs_input input = dlp_bugs_input_default();
     input.model_path = s->source.model;
     input.n_data_paths = s->source.data != NULL;

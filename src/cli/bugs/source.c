@@ -31,7 +31,7 @@ int cli_bugs_open(const char *command, const cli_bugs_source *source, bool quiet
 {
     const int n_stdin =
         is_stdin(source->model) + is_stdin(source->data) + is_stdin(source->inits);
-    dlp_error error = {""};
+    dlp_error error = {0};
     *bugs = NULL;
     if (n_stdin > 1)
         return cli_misuse(command, "only one file can be read from standard input");

@@ -4,17 +4,15 @@
 #include "cli/print.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FEW_INVALID = 5 };
 
 static void print_invalid(const cli_corpus_build *build)
 {
-    const dlp_index bytes = build->report->invalid_bytes, D = build->report->documents;
-    dlp_index documents = 0, shown = 0;
-    for (dlp_index d = 0; d < D; d++)
-        documents += dlp_text_builder_invalid(build->builder, d) > 0;
+    const dlp_index bytes = build->report->invalid_bytes, D = build->report->documents,
+                    documents = build->report->invalid_documents;
+    dlp_index shown = 0;
     printf("%td byte%s not UTF-8 and read as blanks, in %td document%s:", bytes,
            bytes == 1 ? " is" : "s are", documents, cli_plural(documents));
     for (dlp_index d = 0; d < D && (shown < FEW_INVALID || build->all_invalid); d++) {
@@ -36,32 +34,13 @@ static void print_unstemmed(const dlp_text_dropped *lost)
         lost->words, lost->terms, cli_plural(lost->terms));
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* How many documents repeat the name of another; *one is set to such a name. */
-static dlp_index count_repeated(const dlp_corpus *c, const char **one)
-{
-    dlp_index repeated = 0;
-    const char **name = calloc((size_t)c->D + 1, sizeof *name);
-    for (dlp_index d = 0; name && d < c->D; d++) name[d] = c->name[d];
-    if (name) qsort(name, (size_t)c->D, sizeof *name, compare_names);
-    for (dlp_index d = 1; name && d < c->D; d++) {
-        if (strcmp(name[d - 1], name[d]) != 0) continue;
-        if (repeated++ == 0) *one = name[d];
-    }
-    free(name);
-    return repeated;
-}
-
 /* Points out names from --name that are missing or do not tell documents apart. */
 static void print_names(const cli_corpus_build *build)
 {
     const dlp_index unnamed = build->report->unnamed;
-    const char *one = "";
-    const dlp_index repeated = count_repeated(build->corpus, &one);
+    const char *one = NULL;
+    dlp_index repeated = 0;
+    (void)dlp_corpus_repeated_names(build->corpus, &repeated, &one, NULL);
     if (unnamed + repeated > 0) putchar('\n');
     if (unnamed > 0)
         printf("%td document%s no name and %s named by %s.\n", unnamed,

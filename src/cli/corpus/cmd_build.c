@@ -178,7 +178,7 @@ static int run(const void *command_settings)
     dlp_text_builder *builder = NULL;
     dlp_corpus *corpus = NULL;
     dlp_text_report report = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_corpus_try(s->output, NULL, &error);
     if (status == DLP_OK)
         status = build_corpus(s, &settings, &builder, &corpus, &report, &error);

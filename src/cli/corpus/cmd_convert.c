@@ -72,7 +72,7 @@ static int run(const void *command_settings)
     if (!strcmp(s->output, "-") && !s->to)
         return cli_misuse(name, "standard output has no extension; add --to FORMAT");
     dlp_corpus *corpus = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = convert(s, &corpus, &error);
     dlp_corpus_free(corpus);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);

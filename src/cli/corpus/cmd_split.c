@@ -128,7 +128,7 @@ static int run(const void *command_settings)
     if (code != CLI_DONE) return code;
     dlp_corpus *corpus = NULL;
     parts p = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = split(s, &corpus, &p, &error);
     dlp_corpus_free(p.train);
     dlp_corpus_free(p.test);

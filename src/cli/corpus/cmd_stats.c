@@ -101,7 +101,7 @@ static int run(const void *command_settings)
         return CLI_MISUSE;
     dlp_corpus *corpus = NULL;
     counted numbers = {.rank = NULL};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_corpus_open(s->corpus, s->format, s->vocab, &corpus, &error);
     if (status == DLP_OK)
         status = dlp_corpus_measure(corpus, &numbers.statistics, &error);

@@ -30,9 +30,7 @@ bool cli_charts_begin(cli_charts *c, const char *title, const char *x_label,
 
 void cli_charts_by(cli_charts *c, const dlp_look_by *by)
 {
-    const double long_tail = 30;
-    c->chart[c->n - 1].log_x = by->numeric && by->n > 4 && by->part[0].x > 0 &&
-                               by->part[by->n - 1].x > long_tail * by->part[by->n / 2].x;
+    c->chart[c->n - 1].log_x = by->long_tail != 0;
 }
 
 void cli_charts_add(cli_charts *c, dlpi_line line)

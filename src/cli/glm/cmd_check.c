@@ -97,7 +97,7 @@ static int run(const void *settings)
     if (cli_check_json(cli_glm_check_command.name, s->json, "--output", s->output))
         return CLI_MISUSE;
     cli_glm_applied applied = {.fit = NULL};
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = check(s, &applied, &error);
     cli_glm_applied_clear(&applied);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);

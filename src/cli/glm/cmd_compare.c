@@ -238,7 +238,7 @@ static int run(const void *settings)
                           "the table is read for each fit, so it cannot be standard "
                           "input");
     list l = {.n = 0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = compare(s, &l, &error);
     for (int i = 0; i < l.n; i++) dlp_scores_free(l.of[i].scores);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);

@@ -64,7 +64,7 @@ static void print_text(const cv_settings *s, const dlp_scores *x)
     else
         printf("  folds     %td\n", x->folds);
     printf("  elpd      %.2f (%.2f)\n", x->elpd_sum.value, x->elpd_sum.se);
-    printf("            %.4f per row\n", x->elpd_sum.value / (double)x->N);
+    printf("            %.4f per row\n", x->elpd_per_row);
     if (x->doubtful > 0)
         printf(
             "\nIn the folds of %td rows the weights are too uneven (k above %g), so the "
@@ -89,7 +89,7 @@ static int run(const void *settings)
         return cli_misuse(cli_glm_cv_command.name, "--rows needs --json");
     cli_glm_applied applied = {.fit = NULL};
     dlp_scores *scores = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = cross_validate(s, &applied, &scores, &error);
     dlp_scores_free(scores);
     cli_glm_applied_clear(&applied);
@@ -121,7 +121,7 @@ static const cli_option options[] = {
      .offset = FIELD(folds),
      .min = 2,
      .max = 1e6,
-     .help = "Into how many parts rows, or groups, are dealt. Without it: 10, and with "
+     .help = "How many parts to deal the rows, or groups, into. Without it: 10, or with "
              "--by one for each group."},
     {.name = "by",
      .type = CLI_STRING,

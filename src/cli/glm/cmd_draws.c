@@ -70,7 +70,7 @@ static int run(const void *settings)
             "--as coda writes two files; give their common prefix, as in -o draws-");
     cli_glm_applied applied = {.fit = NULL};
     dlp_draws *draws = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = run_all(s, &applied, &draws, &error);
     dlp_draws_free(draws);
     cli_glm_applied_clear(&applied);

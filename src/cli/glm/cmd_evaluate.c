@@ -138,7 +138,7 @@ static int run(const void *settings)
     if (cli_check_json(cli_glm_evaluate_command.name, s->json, "--svg", s->svg))
         return CLI_MISUSE;
     cli_glm_applied applied = {.fit = NULL};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_try_output(s->svg, &error);
     if (status == DLP_OK)
         status = cli_glm_apply(s->fit, &s->source, DLP_PREDICT_SCORES, &applied, &error);

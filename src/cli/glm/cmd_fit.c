@@ -418,7 +418,7 @@ static int run(const void *command_settings)
 {
     const cli_glm_fit_settings *s = command_settings;
     work w = {.fit = NULL};
-    dlp_error error = {""};
+    dlp_error error = {0};
     cli_intervals levels;
     if (cli_intervals_read(cli_glm_fit_command.name, s->level, &levels))
         return CLI_MISUSE;
@@ -446,9 +446,11 @@ const cli_command cli_glm_fit_command = {
     .description =
         "Fits a generalised linear model. The posterior of the coefficients is "
         "approximated by a normal distribution, without sampling. Categorical columns "
-        "become indicators of their levels, named as R names them.\n\nBy default this is "
-        "the delta method, whose answers are close to those of sampling, or with few "
-        "rows per column expectation propagation, which is more accurate there. Where "
+        "become indicators of their levels, named as R names them.\n\nThe method is by "
+        "default the delta method, whose answers are close to those of sampling, or, "
+        "with "
+        "few rows per column, expectation propagation, which is more accurate there. "
+        "Where "
         "the delta method has no solution, Laplace's method replaces it, and the output "
         "says so.\n\nTerms with a bar are random effects, as in lme4: (1 | g), (1 + x | "
         "g), (x || g), (1 | a/b), as many as needed. Their sds and correlations are "

@@ -298,7 +298,7 @@ static int run(const void *settings)
     if (cli_check_json(cli_glm_predict_command.name, s->json, "--output", s->output))
         return CLI_MISUSE;
     predictions all = {.levels.n = 0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (cli_intervals_read(cli_glm_predict_command.name, s->level, &all.levels))
         return CLI_MISUSE;
     dlp_status status = dlp_file_try(cli_output_path(s->output), &error);

@@ -102,7 +102,7 @@ static void add_histogram(cli_charts *charts, const dlp_sbc *c,
         x[n + k] = (double)q->count[bin];
         x[2 * n + k] = (double)c->lower;
         x[3 * n + k] = (double)c->upper;
-        x[4 * n + k] = (double)(c->replicates - c->failed) / (double)c->bins;
+        x[4 * n + k] = c->expected;
     }
     cli_charts_band(charts, n, x, false);
 }
@@ -229,7 +229,7 @@ const cli_command cli_glm_sbc_command = {
         "mean of z above 0 says that posteriors are too low, an sd above 1 "
         "that they are too narrow.\n\nThe prior must be one you believe: "
         "state it at the fit, with --prior-sd and --prior. A default prior "
-        "is so wide that most responses drawn from it are unrealistic. It "
+        "is so wide that most responses drawn from it are unrealistic. This "
         "works for regressions without groups and for mixed models without "
         "processes; a mixed model of an ordinal or multinomial response is "
         "refused.",

@@ -134,7 +134,7 @@ static int run(const void *settings)
     if (s->csv && (s->json || cli_is_stdout(s->svg)))
         return cli_misuse(cli_glm_show_command.name, "%s", cli_two_outputs);
     dlp_regression *fit = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_try_output(s->svg, &error);
     if (status == DLP_OK) status = dlp_regression_load(s->fit, &fit, &error);
     if (status == DLP_OK) status = find_group(s, fit, &view, &error);

@@ -79,7 +79,7 @@ int cli_look_run(const cli_look_job *job, const cli_look *s)
         return CLI_MISUSE;
     cli_glm_applied applied = {.fit = NULL};
     void *found = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_try_output(s->output, &error);
     if (status == DLP_OK) status = cli_try_output(s->svg, &error);
     if (status == DLP_OK) status = cli_glm_open(s->fit, &s->source, &applied, &error);

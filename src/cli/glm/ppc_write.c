@@ -45,9 +45,9 @@ void cli_ppc_csv(FILE *out, const void *what)
         for (dlp_index i = 0; i < r->by[k].n; i++) {
             const dlp_look_part *p = &r->by[k].part[i];
             write_line(out, "mean", r->by[k].name, p->label,
-                       (double[]){p->mean, NAN, p->lower, p->upper});
+                       (double[]){p->mean, p->median, p->lower, p->upper});
             write_line(out, "sd", r->by[k].name, p->label,
-                       (double[]){p->sd, NAN, p->sd_lower, p->sd_upper});
+                       (double[]){p->sd, p->sd_median, p->sd_lower, p->sd_upper});
         }
 }
 
@@ -122,7 +122,7 @@ static void add_by(cli_charts *c, const dlp_look_by *by, bool sds)
         x[n + k] = sds ? p->sd : p->mean;
         x[2 * n + k] = sds ? p->sd_lower : p->lower;
         x[3 * n + k] = sds ? p->sd_upper : p->upper;
-        x[4 * n + k] = 0.5 * (x[2 * n + k] + x[3 * n + k]);
+        x[4 * n + k] = sds ? p->sd_median : p->median;
     }
     cli_charts_band(c, n, x, true);
 }

@@ -200,19 +200,12 @@ static int term_width(const dlp_random_effects *of)
 /* How many rows the levels have. */
 static void print_sizes(const dlp_random_effects *of)
 {
-    dlp_index least, most, all = 0;
-    if (!of->rows) return;
-    least = most = of->rows[0];
-    for (dlp_index l = 0; l < of->levels; l++) {
-        if (of->rows[l] < least) least = of->rows[l];
-        if (of->rows[l] > most) most = of->rows[l];
-        all += of->rows[l];
-    }
-    if (least == most)
-        printf(", of %td row%s each", least, cli_plural(least));
+    dlp_level_sizes rows;
+    if (!dlp_random_effects_sizes(of, &rows)) return;
+    if (rows.least == rows.most)
+        printf(", of %td row%s each", rows.least, cli_plural(rows.least));
     else
-        printf(", of %td to %td rows, %.3g on average", least, most,
-               (double)all / (double)of->levels);
+        printf(", of %td to %td rows, %.3g on average", rows.least, rows.most, rows.mean);
 }
 
 /* Whose effects these are, of a response with levels. */

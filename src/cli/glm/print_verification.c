@@ -29,25 +29,14 @@ static void print_shape(double k)
         printf("%.2f%s", k, worth[dlp_tail_of(k)]);
 }
 
-static dlp_index count_graded(const dlp_regression *fit, dlp_grade grade)
-{
-    const dlp_regression_result *r = dlp_regression_result_of(fit);
-    dlp_index count = 0;
-    for (dlp_index m = 0; m < r->M; m++)
-        for (dlp_index i = 0; i < r->n; i++)
-            count += r->verification->fit[m].parameter[i].grade == grade;
-    for (dlp_index i = 0; i < r->verification->fit[0].n_scales; i++)
-        count += r->verification->fit[0].scale[i].grade == grade;
-    return count;
-}
-
 void cli_glm_print_grades(const dlp_regression *fit)
 {
     const dlp_verification *v = verification_of(fit);
     if (!v || (v->automatic && v->grade == DLP_GRADE_GOOD)) return;
-    const dlp_index fair = count_graded(fit, DLP_GRADE_FAIR),
-                    poor = count_graded(fit, DLP_GRADE_POOR),
-                    unknown = count_graded(fit, DLP_GRADE_UNKNOWN);
+    const dlp_regression_result *r = dlp_regression_result_of(fit);
+    const dlp_index fair = dlp_verification_count(r, DLP_GRADE_FAIR),
+                    poor = dlp_verification_count(r, DLP_GRADE_POOR),
+                    unknown = dlp_verification_count(r, DLP_GRADE_UNKNOWN);
     printf("\nVerified by %td weighted draws: ", v->draws);
     if (v->grade == DLP_GRADE_GOOD) {
         puts("means, sds and intervals are within 0.1 sd.");
@@ -155,10 +144,8 @@ void cli_glm_print_verified_groups(const dlp_regression *fit)
            "the fit's worst");
     for (dlp_index m = 0; m < r->M; m++) {
         const dlp_verified_fit *v = &r->verification->fit[m];
-        dlp_index worst = 0;
+        const dlp_index worst = dlp_verified_worst(v, r->n);
         char name[NAME], remark[64];
-        for (dlp_index i = 1; i < r->n; i++)
-            if (v->parameter[i].off > v->parameter[worst].off) worst = i;
         dlp_verified_remark(&v->parameter[worst], remark, sizeof remark);
         cli_glm_parameter_name(fit, worst, name, sizeof name);
         fputs("  ", stdout);

@@ -216,7 +216,7 @@ int cli_question_run(const char *command, const cli_question *s, cli_ask *ask)
     if (code == CLI_DONE) {
         const dlp_question_settings settings = settings_of(s, &levels, &at);
         cli_glm_applied applied = {.fit = NULL};
-        dlp_error error = {""};
+        dlp_error error = {0};
         const dlp_status status = answer(command, s, &settings, ask, &applied, &error);
         cli_glm_applied_clear(&applied);
         if (status != DLP_OK) code = cli_failed(status, &error);

@@ -53,7 +53,7 @@ static dlp_status check_topics(const report_settings *s, dlp_error *error)
 static dlp_status read_own(const report_settings *s, const dlp_topic_model *model,
                            cli_covariates *own, dlp_error *error)
 {
-    if (!s->covariates || !dlp_topic_model_terms(model)) return DLP_OK;
+    if (!s->covariates || !dlp_topic_model_covariate_terms(model)) return DLP_OK;
     own->document = s->document;
     return cli_covariates_own(s->covariates, model, own, error);
 }
@@ -203,7 +203,7 @@ static int run(const void *settings)
 {
     const report_settings *s = settings;
     json_t *root = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
     if (status == DLP_OK)
         status = cli_is_folder(s->fit) ? read_topics(s, &root, &error)

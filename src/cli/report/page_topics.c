@@ -177,7 +177,7 @@ static json_t *load_json(const char *text)
 /* model.json without the keys that only programs use. */
 static json_t *info_json(const dlp_topic_model *model)
 {
-    const dlp_terms *terms = dlp_topic_model_terms(model);
+    const dlp_terms *terms = dlp_topic_model_covariate_terms(model);
     json_t *info = load_json(dlp_topic_model_json(model));
     if (!info) return NULL;
     json_object_del(info, "covariates");

@@ -72,7 +72,7 @@ dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source
                             cli_covariates *covariates, dlp_error *error)
 {
     const dlp_corpus documents = dlp_topic_model_documents(model);
-    dlp_error why = {""};
+    dlp_error why = {0};
     *covariates = (cli_covariates){
         .document = source->document, .missing = source->missing, .row = source->row};
     char *formula = formula_of(source->column);

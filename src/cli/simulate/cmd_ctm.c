@@ -57,7 +57,7 @@ static void free_work(work *w)
 static dlp_status read_model(const simulate_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(cli_topics_load(s->model, 0, &w->model, error));
-    if (dlp_topic_model_terms(w->model))
+    if (dlp_topic_model_covariate_terms(w->model))
         return dlp_fail(error, DLP_EINPUT,
                         "%s: the model has covariates, which cannot be simulated; name a "
                         "model without any",
@@ -233,7 +233,7 @@ static int run(const void *command_settings)
     const simulate_settings *s = command_settings;
     if (check_usage(s) != CLI_DONE) return CLI_MISUSE;
     work w = {.model = NULL};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = simulate(s, &w, &error);
     if (status == DLP_OK) status = report(s, &w, &error);
     const int code = status == DLP_OK ? CLI_DONE : cli_failed(status, &error);

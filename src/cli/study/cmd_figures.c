@@ -179,7 +179,7 @@ static int run(const void *command_settings)
 {
     const figures_settings *s = command_settings;
     work w = {.done = json_array(), .converged = true};
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (!w.done) return cli_no_memory();
     const dlp_status status = run_figures(s, &w, &error);
     const int code = status == DLP_OK ? exit_code(s, &w) : cli_failed(status, &error);

@@ -12,8 +12,6 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 enum { DOCUMENTS = 100, QUICK_DOCUMENTS = 10, ITERATIONS = 1000 };
 static const double TOL = 1e-6;
-/* A decrease smaller than this, relative to the objective, is rounding. */
-static const double ROUNDING = 1e-12;
 
 /* One iteration, summed over all documents. */
 typedef struct sum {
@@ -28,11 +26,6 @@ typedef struct curve {
     dlp_index unsettled; /* documents whose fit did not converge */
 } curve;
 
-static bool decreased(double before, double after)
-{
-    return after < before - ROUNDING * fabs(before);
-}
-
 static void add_document(const dlp_trace_row *trace, int n,
                          const dlp_document_result *result, curve *c)
 {
@@ -41,8 +34,7 @@ static void add_document(const dlp_trace_row *trace, int n,
         const int now = i < n ? i : n - 1;
         c->at[i].objective += trace[now].objective;
         c->at[i].documents += !settles || i + 1 < n;
-        c->at[i].decreases +=
-            i > 0 && i < n && decreased(trace[i - 1].objective, trace[i].objective);
+        c->at[i].decreases += i < n && dlp_trace_fell(trace, i);
     }
     c->iterations = n > c->iterations ? n : c->iterations;
     c->documents++;

@@ -92,7 +92,7 @@ static dlp_status run_arms(running *r, dlp_index i, const cli_study_problem *pro
 static void run_problem(running *r, dlp_index i)
 {
     cli_study_problem problem = {.train = NULL};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = r->study->make(r->study, i, &problem, &error);
     if (status == DLP_OK) status = run_arms(r, i, &problem, &error);
     if (status != DLP_OK) note_failure(r, i, status, &error);
@@ -167,7 +167,7 @@ static int exit_code(const cli_study_table *table)
 
 int cli_study_run(const cli_study_settings *s, cli_study_table *table)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     bool stopped = false;
     int code = CLI_DONE;
     dlp_status status = DLP_OK;

@@ -134,7 +134,11 @@ int cli_study_run(const cli_study_settings *settings, cli_study_table *table);
 
 /* ---- comparisons ---- */
 
-typedef enum cli_study_measure { CLI_ACCURACY, CLI_LOG_LIKELIHOOD } cli_study_measure;
+typedef enum cli_study_measure {
+    CLI_ACCURACY,
+    CLI_LOG_LIKELIHOOD,
+    CLI_LOG_LIKELIHOOD_AVERAGED
+} cli_study_measure;
 
 /* Whether both arms ran. */
 bool cli_study_is_tested(const cli_study *study, const cli_study_claim *claim);

@@ -18,21 +18,6 @@ bool cli_study_ran(const cli_study *study, int arm)
     return score_of(study, 0, arm)->outcome != DLP_RUNNING;
 }
 
-cli_study_score cli_study_mean(const cli_study *study, int arm)
-{
-    const double n = (double)study->problems;
-    cli_study_score mean = {.outcome = DLP_CONVERGED};
-    for (dlp_index i = 0; i < study->problems; i++) {
-        const cli_study_score *score = score_of(study, i, arm);
-        mean.accuracy += score->accuracy / n;
-        mean.log_likelihood += score->log_likelihood / n;
-        mean.log_likelihood_averaged += score->log_likelihood_averaged / n;
-        mean.seconds += score->seconds;
-        if (mean.outcome == DLP_CONVERGED) mean.outcome = score->outcome;
-    }
-    return mean;
-}
-
 bool cli_study_is_tested(const cli_study *study, const cli_study_claim *claim)
 {
     return cli_study_ran(study, claim->better) && cli_study_ran(study, claim->than);
@@ -40,7 +25,34 @@ bool cli_study_is_tested(const cli_study *study, const cli_study_claim *claim)
 
 static double measured(const cli_study_score *score, cli_study_measure measure)
 {
-    return measure == CLI_ACCURACY ? score->accuracy : score->log_likelihood;
+    const double value[] = {[CLI_ACCURACY] = score->accuracy,
+                            [CLI_LOG_LIKELIHOOD] = score->log_likelihood,
+                            [CLI_LOG_LIKELIHOOD_AVERAGED] =
+                                score->log_likelihood_averaged};
+    return value[measure];
+}
+
+static double mean_of(const cli_study *study, int arm, cli_study_measure measure)
+{
+    double *value = study->paired;
+    for (dlp_index i = 0; i < study->problems; i++)
+        value[i] = measured(score_of(study, i, arm), measure);
+    return dlp_mean(study->problems, value);
+}
+
+cli_study_score cli_study_mean(const cli_study *study, int arm)
+{
+    cli_study_score mean = {.accuracy = mean_of(study, arm, CLI_ACCURACY),
+                            .log_likelihood = mean_of(study, arm, CLI_LOG_LIKELIHOOD),
+                            .log_likelihood_averaged =
+                                mean_of(study, arm, CLI_LOG_LIKELIHOOD_AVERAGED),
+                            .outcome = DLP_CONVERGED};
+    for (dlp_index i = 0; i < study->problems; i++) {
+        const cli_study_score *score = score_of(study, i, arm);
+        mean.seconds += score->seconds;
+        if (mean.outcome == DLP_CONVERGED) mean.outcome = score->outcome;
+    }
+    return mean;
 }
 
 dlp_paired_test cli_study_compare(const cli_study *study, const cli_study_claim *claim,

@@ -68,7 +68,7 @@ static dlp_status check_model(const effects_settings *s, const work *w, dlp_erro
     if (s->topic > K)
         return dlp_fail(error, DLP_EINVAL, "%s has topics 1 to %td, but no topic %td",
                         s->model, K, s->topic);
-    if (dlp_topic_model_terms(w->model) || s->formula) return DLP_OK;
+    if (dlp_topic_model_covariate_terms(w->model) || s->formula) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "%s was fitted without covariates; name the columns to regress on: "
                     "--formula '~ x'",
@@ -83,7 +83,7 @@ static dlp_status read_covariates(const effects_settings *s, work *w, dlp_error 
     w->prior.missing = w->asked.missing = s->missing;
     w->prior.document = w->asked.document = s->document;
     w->asked.references = s->references;
-    if (dlp_topic_model_terms(w->model))
+    if (dlp_topic_model_covariate_terms(w->model))
         CLI_TRY(
             cli_covariates_rebuild(s->covariates, w->model, w->corpus, &w->prior, error));
     w->asked.among = w->prior.found.known;
@@ -233,7 +233,7 @@ static int run(const void *settings)
     if (missing_option(s))
         return cli_misuse(cli_topics_effects_command.name, "%s", missing_option(s));
     work w = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_try_output(s->output, &error);
     if (status == DLP_OK) status = cli_try_output(s->svg, &error);
     if (status == DLP_OK) status = read_inputs(s, &w, &error);

@@ -2,6 +2,7 @@
 /* delaplace topics evaluate: how well a model predicts the rest of each document. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -65,15 +66,10 @@ static dlp_status evaluate(const evaluate_settings *s, cli_topics_input *input,
 {
     dlp_completion completion;
     CLI_TRY(cli_topics_input_read(&s->source, input, error));
-    CLI_TRY(score(s, input, &completion, error));
+    CLI_TRY(cli_in_file(s->source.corpus, score(s, input, &completion, error), error));
     *stopped = completion.outcome == DLP_CANCELLED;
     if (*stopped) return DLP_OK;
     completion.unseen_words += input->unseen;
-    if (completion.words == 0)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: no words to score: a document needs at least two words that "
-                        "the model knows",
-                        s->source.corpus);
     return print_result(s, &completion, input->dropped, error);
 }
 
@@ -83,7 +79,7 @@ static int run(const void *command_settings)
     if (cli_topics_input_misused(cli_topics_evaluate_command.name, &s->source))
         return CLI_MISUSE;
     cli_topics_input input = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     bool stopped = false;
     const dlp_status status = evaluate(s, &input, &stopped, &error);
     cli_topics_input_clear(&input);

@@ -186,7 +186,7 @@ static int run(const void *settings)
         return cli_misuse(cli_topics_export_command.name,
                           "only one of the tables can go to standard output");
     dlp_topic_model *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_try_output(s->words, &error);
     if (status == DLP_OK) status = cli_try_output(s->documents, &error);
     if (status == DLP_OK) status = cli_try_output(s->time, &error);
@@ -253,7 +253,8 @@ const cli_command cli_topics_export_command = {
         "Writes a model as CSV with one row for each number, in the "
         "columns of R's tidytext: topic, term and beta; document, topic "
         "and gamma. If topics have labels, a column label follows. Terms "
-        "that training never saw are left out. For standard deviations of "
+        "that the documents of the fit do not have are left out. For standard deviations "
+        "of "
         "shares, see 'topics infer --uncertainty'.",
     .example = "  delaplace topics export model --words beta.csv --documents gamma.csv\n",
     .operands = operands,

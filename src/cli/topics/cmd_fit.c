@@ -516,7 +516,7 @@ static int run(const void *command_settings)
     const cli_topics_fit_settings *s = command_settings;
     if (check_input(s) != CLI_DONE || check_usage(s) != CLI_DONE) return CLI_MISUSE;
     work w = {.settings = s, .started = cli_seconds()};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_processes_open(&w.processes, &error);
     if (status == DLP_OK) status = fit_corpus(s, &w, &error);
     if (status == DLP_OK) status = note_traffic(&w, &error);

@@ -109,7 +109,7 @@ static int run(const void *command_settings)
     if (cli_topics_input_misused(cli_topics_infer_command.name, &s->source))
         return CLI_MISUSE;
     cli_topics_input input = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     const dlp_status status = infer(s, &input, &error);
     cli_topics_input_clear(&input);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);

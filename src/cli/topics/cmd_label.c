@@ -55,7 +55,7 @@ static int run(const void *settings)
         return cli_misuse(cli_topics_label_command.name,
                           "give a file of labels or --remove, not both");
     dlp_topic_model *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_topics_load(s->model, DLP_LOAD_ALL, &model, &error);
     if (status == DLP_OK && (s->labels || s->remove))
         status = label_model(s, model, &error);

@@ -86,7 +86,7 @@ static int run(const void *settings)
 {
     const merge_settings *s = settings;
     dlp_topic_model *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_topics_load(s->model, DLP_LOAD_ALL, &model, &error);
     if (status == DLP_OK) status = change(s, model, &error);
     if (status == DLP_OK && !s->common.quiet) print_merged(s, model);

@@ -96,23 +96,6 @@ static bool read_list(const char *list, work *w)
 
 /* ---- the corpus ---- */
 
-static dlp_status check_documents(const search_settings *s, const dlp_corpus *corpus,
-                                  dlp_error *error)
-{
-    const dlp_index D = corpus->D;
-    if (D < 2)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s has %td document%s, but a search needs some to fit and some "
-                        "to hold out; add documents",
-                        s->corpus, D, cli_plural(D));
-    if (D < s->every)
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "%s has %td documents, so there is no %td-th to hold out; use --every %td",
-            s->corpus, D, s->every, D);
-    return DLP_OK;
-}
-
 static dlp_topics_settings topics_settings(const search_settings *s,
                                            cli_progress *progress)
 {
@@ -133,13 +116,14 @@ static dlp_status begin_search(const search_settings *s, const dlp_corpus *corpu
 {
     dlp_search_settings settings = dlp_search_settings_default();
     const dlp_topics_settings topics = topics_settings(s, progress);
-    CLI_TRY(check_documents(s, corpus, error));
     settings.every = s->every;
     settings.splits = s->splits;
     settings.random_halves = cli_halves_random(s->halves);
     settings.topics = &topics;
-    CLI_TRY(dlp_topic_search_alloc(corpus, w->search.count, w->K, &settings,
-                                   &w->search.search, error));
+    CLI_TRY(cli_in_file(s->corpus,
+                        dlp_topic_search_alloc(corpus, w->search.count, w->K, &settings,
+                                               &w->search.search, error),
+                        error));
     w->search.train = dlp_topic_search_train(w->search.search);
     w->search.test = dlp_topic_search_test(w->search.search);
     return DLP_OK;
@@ -245,7 +229,7 @@ static int run(const void *settings)
     const char *const name = cli_topics_search_command.name;
     work w = {.stopped = false};
     cli_progress progress = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (cli_is_stdout(s->output) && cli_is_stdout(s->svg))
         return cli_misuse(name, "%s", cli_two_outputs);
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;

@@ -97,7 +97,7 @@ static int run(const void *settings)
         return cli_misuse(cli_topics_show_command.name,
                           "--vocab names the terms of a --corpus; the model has its own");
     dlp_topic_model *model = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = cli_try_output(s->svg, &error);
     if (status == DLP_OK)
         status = cli_topics_load(

@@ -157,7 +157,7 @@ static int run(const void *command_settings)
         return CLI_MISUSE;
     cli_topics_input input = {0};
     dlp_stability x = {0};
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = find(s, &input, &x, &error);
     if (status == DLP_OK && s->keep) status = keep(s, &x, &error);
     if (status == DLP_OK && s->json)

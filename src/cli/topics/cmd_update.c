@@ -155,7 +155,7 @@ static int run(const void *command_settings)
     if (cli_corpus_reads_stdin_twice(cli_topics_update_command.name, s->corpus, s->vocab))
         return CLI_MISUSE;
     work w = {.started = cli_seconds()};
-    dlp_error error = {""};
+    dlp_error error = {0};
     int code = CLI_DONE;
     dlp_status status = update(s, &w, &error);
     if (status == DLP_OK && s->json)

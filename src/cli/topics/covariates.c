@@ -193,7 +193,7 @@ dlp_status cli_covariates_rebuild(const char *path, const dlp_topic_model *model
                                   dlp_error *error)
 {
     const origin from = {.path = path, .model = model};
-    const dlp_terms *terms = dlp_topic_model_terms(model);
+    const dlp_terms *terms = dlp_topic_model_covariate_terms(model);
     if (!path && !terms) return DLP_OK;
     if (!terms && dlp_topic_model_content(model))
         return cli_covariates_rows(path, corpus, covariates, error);

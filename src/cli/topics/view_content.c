@@ -131,7 +131,7 @@ static json_t *probable_json(const place *p, dlp_index g)
     const dlp_index most = p->view->extent.words;
     dlp_topics topics = *p->view->topics;
     dlp_topic_words words;
-    dlp_error error = {""};
+    dlp_error error = {0};
     topics.beta = c->beta + g * c->K * c->V;
     if (dlp_topics_words(&topics, DLP_BY_PROBABILITY, most, &words, &error) != DLP_OK)
         return NULL;

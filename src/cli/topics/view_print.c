@@ -84,7 +84,7 @@ static void print_what_differs(const dlp_topic_model *model)
 static void print_head(const cli_topics_view *view, const char *path)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(view->model);
-    const dlp_terms *terms = dlp_topic_model_terms(view->model);
+    const dlp_terms *terms = dlp_topic_model_covariate_terms(view->model);
     cli_print_name(path, 0);
     printf(": %td topics over %td terms, from %td document%s.\n", info->K, info->V,
            info->D, cli_plural(info->D));

@@ -131,7 +131,7 @@ json_t *cli_topics_time_json(const cli_topics_view *view, dlp_index k)
 {
     cli_topics_view one = *view;
     over_time o = {.view = &one, .slices = dlp_topic_model_slices(view->model)};
-    dlp_error error = {""};
+    dlp_error error = {0};
     one.extent.topic = k;
     json_t *list = NULL;
     if (!o.slices) return json_null();

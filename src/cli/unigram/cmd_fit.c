@@ -101,7 +101,7 @@ static int run(const void *command_settings)
     if (cli_corpus_reads_stdin_twice(cli_unigram_fit.name, s->corpus, s->vocab))
         return CLI_MISUSE;
     dlp_unigram_fit *fit = NULL;
-    dlp_error error = {""};
+    dlp_error error = {0};
     dlp_status status = fit_corpus(s, &fit, &error);
     if (status == DLP_OK) status = report_fit(s, fit, &error);
     const int code = status == DLP_OK

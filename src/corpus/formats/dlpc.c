@@ -204,9 +204,9 @@ static dlp_status read_header(const char *name, const char *bytes, size_t size,
                               dlpi_dlpc_header *h, dlp_error *error)
 {
     if (!dlpi_looks_like_dlpc(bytes, size))
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: is not a dlpc corpus; 'corpus convert --to dlpc' writes one",
-                        name);
+        return dlpi_advise(
+            error, DLP_REMEDY_CONVERT_CORPUS,
+            dlp_fail(error, DLP_EINPUT, "%s: is not a dlpc corpus; convert it", name));
     if (size < sizeof *h + 16) return damaged(name, "it was cut off", error);
     memcpy(h, bytes, sizeof *h);
     return check_header(name, h, size, error);

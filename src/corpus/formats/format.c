@@ -150,6 +150,21 @@ dlp_corpus *dlpi_corpus_alloc_for_lines(const struct dlpi_scan *s, dlp_error *er
     return c;
 }
 
+dlp_status dlpi_take_pair(const struct dlpi_scan *s, const char *word, int64_t id,
+                          int64_t n, const char *shape, int32_t *term, int32_t *count,
+                          dlp_error *error)
+{
+    if (id < 0)
+        return dlpi_scan_fail(s, word, "'term:count' with both whole numbers", shape,
+                              error);
+    if (id >= INT32_MAX || n > INT32_MAX)
+        return dlpi_scan_fail(s, word, "an id below and a count up to 2147483647", shape,
+                              error);
+    *term = (int32_t)id;
+    *count = (int32_t)n;
+    return DLP_OK;
+}
+
 void dlpi_put_pairs(struct dlpi_output *out, const dlp_corpus *c, dlp_index d, int first)
 {
     for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) {

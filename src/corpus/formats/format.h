@@ -69,6 +69,11 @@ dlp_status dlpi_corpus_open(const char *path, const dlp_corpus_options *options,
 /* An empty corpus with room for all that the text can hold: each document takes a line,
    and each pair a colon. */
 dlp_corpus *dlpi_corpus_alloc_for_lines(const struct dlpi_scan *s, dlp_error *error);
+/* The pair that was read at word, id < 0 if it is none, into *term and *count. shape says
+   what a line looks like. */
+dlp_status dlpi_take_pair(const struct dlpi_scan *s, const char *word, int64_t id,
+                          int64_t n, const char *shape, int32_t *term, int32_t *count,
+                          dlp_error *error);
 /* " term:count" for each pair of a document, with ids from `first`. */
 void dlpi_put_pairs(struct dlpi_output *out, const dlp_corpus *c, dlp_index d, int first);
 

@@ -8,9 +8,8 @@
 static const char shape[] = "an LDA-C line is 'M term:count ...' with ids from 0";
 /* What no format knows is taken for LDA-C, and is most often text. */
 static const char shape_or_text[] =
-    "an LDA-C line is 'M term:count ...' with ids from 0; if this is text, count its "
-    "words "
-    "with 'delaplace corpus build' first";
+    "an LDA-C line is 'M term:count ...' with ids from 0; if this is text, make a corpus "
+    "of it first";
 
 static dlp_status scan_pair(struct dlpi_scan *s, int32_t *term, int32_t *count,
                             dlp_error *error)
@@ -22,15 +21,8 @@ static dlp_status scan_pair(struct dlpi_scan *s, int32_t *term, int32_t *count,
         s->at++;
         sound = dlpi_scan_whole(s, &n) && dlpi_at_word_end(s);
     }
-    if (!sound)
-        return dlpi_scan_fail(s, word, "'term:count' with both whole numbers", shape,
-                              error);
-    if (id >= INT32_MAX || n > INT32_MAX)
-        return dlpi_scan_fail(s, word, "an id below and a count up to 2147483647", shape,
-                              error);
-    *term = (int32_t)id;
-    *count = (int32_t)n;
-    return DLP_OK;
+    if (!sound) id = -1;
+    return dlpi_take_pair(s, word, id, n, shape, term, count, error);
 }
 
 /* Adds the line as the next document of the corpus, which has room for it. */
@@ -43,8 +35,9 @@ static dlp_status scan_document(struct dlpi_scan *s, dlp_corpus *c, dlp_error *e
     const char *const word = s->at;
     int64_t claimed = 0;
     if (!dlpi_scan_whole(s, &claimed) || !dlpi_at_word_end(s))
-        return dlpi_scan_fail(s, word, "the number of pairs",
-                              c->D == 0 ? shape_or_text : shape, error);
+        return dlpi_advise(error, c->D == 0 ? DLP_REMEDY_BUILD_CORPUS : DLP_REMEDY_NONE,
+                           dlpi_scan_fail(s, word, "the number of pairs",
+                                          c->D == 0 ? shape_or_text : shape, error));
 
     const dlp_index first = c->row[c->D];
     dlp_index next = first;

@@ -57,15 +57,8 @@ static dlp_status scan_pair(struct dlpi_scan *s, int32_t *term, int32_t *count,
         s->at = after ? after : s->at;
         sound = after && at_word_end(s);
     }
-    if (!sound)
-        return dlpi_scan_fail(s, word, "'term:count' with both whole numbers", shape,
-                              error);
-    if (id >= INT32_MAX || n > INT32_MAX)
-        return dlpi_scan_fail(s, word, "an id below and a count up to 2147483647", shape,
-                              error);
-    *term = (int32_t)id;
-    *count = (int32_t)n;
-    return DLP_OK;
+    if (!sound) id = -1;
+    return dlpi_take_pair(s, word, id, n, shape, term, count, error);
 }
 
 static dlp_status scan_label(struct dlpi_scan *s, dlp_error *error)

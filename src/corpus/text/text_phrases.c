@@ -105,7 +105,7 @@ dlp_status dlp_text_builder_read_phrases(dlp_text_builder *b, const char *path,
                                          dlp_error *error)
 {
     struct dlpi_bytes bytes;
-    dlp_error why = {""};
+    dlp_error why = {0};
     if (!b || !path)
         return dlp_fail(error, DLP_EINVAL, "phrases need a builder and a path");
     DLP_TRY(dlpi_input_read(path, NULL, &bytes, error));
@@ -115,7 +115,9 @@ dlp_status dlp_text_builder_read_phrases(dlp_text_builder *b, const char *path,
         status = dlp_fail(&why, DLP_EINPUT, "holds no phrases; expected one per line");
     free(bytes.data);
     if (status == DLP_OK) return DLP_OK;
-    return dlp_fail(error, status, "%s: %.900s", dlpi_input_name(path), why.message);
+    return dlpi_advise(
+        error, why.remedy,
+        dlp_fail(error, status, "%s: %.900s", dlpi_input_name(path), why.message));
 }
 
 /* ---- the tree ---- */

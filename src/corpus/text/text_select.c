@@ -54,12 +54,20 @@ static void count_totals(struct selection *s)
     }
 }
 
+static dlp_index count_invalid(const dlp_text_builder *b)
+{
+    dlp_index count = 0;
+    for (dlp_index d = 0; d < b->documents; d++) count += b->invalid[d] > 0;
+    return count;
+}
+
 static void start_report(struct selection *s)
 {
     const dlp_text_builder *b = s->b;
     s->report = (dlp_text_report){.documents = b->documents,
                                   .bytes = b->bytes,
                                   .invalid_bytes = b->words.invalid_bytes,
+                                  .invalid_documents = count_invalid(b),
                                   .runs_too_long = b->words.runs_too_long,
                                   .terms = b->vocabulary.count,
                                   .hidden_skipped = b->hidden_skipped,
@@ -155,7 +163,7 @@ static void group_words(struct selection *s)
 static dlp_status count_unstemmed(struct selection *s, dlp_error *error)
 {
     const dlp_text_builder *b = s->b;
-    dlp_error why = {""};
+    dlp_error why = {0};
     int32_t *group = dlpi_calloc(b->vocabulary.count, sizeof *group);
     if (!group) return dlpi_no_memory(error, "a vocabulary");
     const dlp_status status = dlpi_text_match_stems(b, "english", group, &why);

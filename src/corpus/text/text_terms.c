@@ -35,9 +35,11 @@ dlp_status dlp_text_builder_terms(dlp_text_builder *b, char *const *term, dlp_in
 /* Puts the file before a message about what is in it. */
 static dlp_status in_file(const char *path, dlp_status status, dlp_error *error)
 {
-    const dlp_error told = error ? *error : (dlp_error){""};
+    const dlp_error told = error ? *error : (dlp_error){0};
     if (status != DLP_EINPUT) return status;
-    return dlp_fail(error, DLP_EINPUT, "%s: %.900s", dlpi_input_name(path), told.message);
+    return dlpi_advise(
+        error, told.remedy,
+        dlp_fail(error, DLP_EINPUT, "%s: %.900s", dlpi_input_name(path), told.message));
 }
 
 dlp_status dlp_text_builder_read_terms(dlp_text_builder *b, const char *path,

@@ -156,7 +156,7 @@ dlp_status dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
 static dlp_status check_group(const dlpi_family *family, const dlp_glm_data *data,
                               dlp_index m, dlp_error *error)
 {
-    dlp_error why = {""};
+    dlp_error why = {0};
     if (data[m].p != data[0].p || data[m].levels != data[0].levels)
         return dlp_fail(error, DLP_EINVAL,
                         "group %td must have the same columns and levels as group 1",
@@ -164,7 +164,8 @@ static dlp_status check_group(const dlpi_family *family, const dlp_glm_data *dat
     dlp_status status = dlpi_glm_check_x(&data[m], &why);
     if (status == DLP_OK) status = dlpi_glm_check_y(family, &data[m], &why);
     if (status == DLP_OK) return DLP_OK;
-    return dlp_fail(error, status, "group %td: %s", m + 1, why.message);
+    return dlpi_advise(error, why.remedy,
+                       dlp_fail(error, status, "group %td: %s", m + 1, why.message));
 }
 
 /* From here on tau is not a parameter of the regression. */

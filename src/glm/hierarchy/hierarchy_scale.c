@@ -170,7 +170,8 @@ dlp_status dlpi_shared_scale_alloc(dlpi_shared_scale *scale,
 dlp_status dlpi_shared_scale_check(const dlpi_shared_scale *scale, dlp_error *error)
 {
     if (scale->status == DLP_OK) return DLP_OK;
-    return dlp_fail(error, scale->status, "%s", scale->error.message);
+    return dlpi_advise(error, scale->error.remedy,
+                       dlp_fail(error, scale->status, "%s", scale->error.message));
 }
 
 void dlpi_shared_scale_free(dlpi_shared_scale *scale)

@@ -18,11 +18,14 @@ dlp_status dlpi_mixed_scorable(const dlpi_mixed *model, dlp_error *error)
                         "rows cannot yet be left out of mixed models with an ordinal or "
                         "multinomial response; compare their log evidence");
     if (model->rows.q > 0 && model->rule == DLPI_LEAF_LAPLACE && !model->data->is_linear)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "rows can be left out only if the effects of a level, at most eight, are "
-            "integrated out by quadrature: fit by --method auto, with fewer columns "
-            "inside the bars");
+        return dlpi_advise(
+            error, DLP_REMEDY_METHOD_AUTO,
+            dlp_fail(
+                error, DLP_EINVAL,
+                "rows can be left out only if the effects of a level, at most eight, are "
+                "integrated out by quadrature: fit with fewer columns inside the bars, "
+                "and "
+                "let the method be chosen"));
     return DLP_OK;
 }
 

@@ -70,7 +70,7 @@ dlp_status dlpi_grade_fit(dlp_regression *regression, const dlp_table *table, in
 {
     dlp_regression_result *r = &regression->result;
     dlp_verification_settings settings = dlp_verification_settings_default();
-    dlp_error why;
+    dlp_error why = {0};
     settings.threads = threads;
     if (!is_single(r) && !is_doubtful(regression, table)) return DLP_OK;
     if (is_large(r, settings.draws)) {
@@ -79,7 +79,7 @@ dlp_status dlpi_grade_fit(dlp_regression *regression, const dlp_table *table, in
     }
     const dlp_status status = dlp_regression_verify(regression, table, &settings, &why);
     if (status == DLP_ENOMEM || status == DLP_EIO)
-        return dlp_fail(error, status, "%s", why.message);
+        return dlpi_advise(error, why.remedy, dlp_fail(error, status, "%s", why.message));
     if (status != DLP_OK) return DLP_OK; /* the fit stands without a grade */
     if (!is_told(r)) {
         r->verification = NULL;

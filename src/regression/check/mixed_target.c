@@ -34,9 +34,11 @@ int dlp_regression_can_be_verified(const dlp_regression_result *r)
 static dlp_status check_kind(const dlp_regression_result *r, dlp_error *error)
 {
     if (r->hyper == DLP_HYPER_MAP)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the scales of this fit are at their mode; fit with --hyper "
-                        "integrate");
+        return dlpi_advise(
+            error, DLP_REMEDY_HYPER_INTEGRATE,
+            dlp_fail(error, DLP_EINVAL,
+                     "the scales of this fit are at their mode; fit again, "
+                     "integrating over them"));
     return DLP_OK;
 }
 

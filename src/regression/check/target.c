@@ -20,10 +20,13 @@ static dlp_status check_kind(const dlp_regression_result *r, bool hierarchies,
                         "again, by another method");
     if (r->grouping == DLP_HIERARCHICAL && hierarchies) return DLP_OK;
     if (r->grouping == DLP_HIERARCHICAL)
-        return dlp_fail(error, DLP_EINVAL,
-                        "this cannot be computed for a hierarchy of groups, whose "
-                        "hyperparameters are estimated; fit a mixed model (bars in the "
-                        "formula and --groups mixed), or separate groups");
+        return dlpi_advise(
+            error, DLP_REMEDY_GROUPING_MIXED,
+            dlp_fail(
+                error, DLP_EINVAL,
+                "this cannot be computed for a hierarchy of groups, whose "
+                "hyperparameters are estimated; fit separate groups, or a mixed model, "
+                "with bars in the formula"));
     const bool new_enough = r->prior_complete;
     if (new_enough) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,

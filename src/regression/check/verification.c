@@ -51,6 +51,26 @@ void dlp_verified_remark(const dlp_verified *v, char *out, size_t room)
     }
 }
 
+dlp_index dlp_verification_count(const dlp_regression_result *r, dlp_grade grade)
+{
+    const dlp_verification *v = r->verification;
+    dlp_index count = 0;
+    for (dlp_index m = 0; v && m < r->M; m++)
+        for (dlp_index i = 0; i < r->n; i++)
+            count += v->fit[m].parameter[i].grade == grade;
+    for (dlp_index i = 0; v && i < v->fit[0].n_scales; i++)
+        count += v->fit[0].scale[i].grade == grade;
+    return count;
+}
+
+dlp_index dlp_verified_worst(const dlp_verified_fit *v, dlp_index n)
+{
+    dlp_index worst = 0;
+    for (dlp_index i = 1; i < n; i++)
+        if (v->parameter[i].off > v->parameter[worst].off) worst = i;
+    return worst;
+}
+
 void dlp_verified_interval(const dlp_verified *v, int positive, double interval_level,
                            double *lower, double *upper)
 {

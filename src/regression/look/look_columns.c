@@ -67,6 +67,13 @@ static dlp_index begin_parts(dlp_index n, const numbered *sorted, dlp_index part
     return count;
 }
 
+/* Parts that would lie on top of each other but for the last. */
+static bool has_long_tail(dlp_index n, const dlp_look_part *part)
+{
+    const double long_tail = 30;
+    return n > 4 && part[0].x > 0 && part[n - 1].x > long_tail * part[n / 2].x;
+}
+
 static bool fill_numbers(parting *w, const char *name, dlp_index n,
                          const numbered *sorted, dlp_index count, const dlp_index *begin)
 {
@@ -87,9 +94,12 @@ static bool fill_numbers(parting *w, const char *name, dlp_index n,
         c->part[k] =
             (dlp_look_part){.label = dlpi_pool_copy(w->pool, label, strlen(label)),
                             .x = low + sum / (double)(to - from),
-                            .rows = to - from};
+                            .rows = to - from,
+                            .median = NAN,
+                            .sd_median = NAN};
         if (!c->part[k].label) return false;
     }
+    if (c) c->by.long_tail = has_long_tail(count, c->part);
     return c != NULL;
 }
 
@@ -135,7 +145,8 @@ static bool add_levels(parting *w, const char *name, dlp_index levels,
     for (dlp_index l = 0; made && l < levels; l++) {
         if (number[l] < 0) continue;
         const char *label = dlpi_pool_copy(w->pool, level[l], strlen(level[l]));
-        c->part[number[l]] = (dlp_look_part){.label = label, .x = NAN, .rows = rows[l]};
+        c->part[number[l]] = (dlp_look_part){
+            .label = label, .x = NAN, .rows = rows[l], .median = NAN, .sd_median = NAN};
         made = label != NULL;
     }
     for (dlp_index i = 0; made && i < N; i++) {

@@ -346,6 +346,8 @@ static void fill_parts(const dlpi_replicate_table *t, dlpi_look_column *c, dlp_i
         part->sd = sd.observed;
         part->sd_lower = sd.lower;
         part->sd_upper = sd.upper;
+        part->median = mean.median;
+        part->sd_median = sd.median;
         c->by.outside += part->mean < part->lower || part->mean > part->upper;
     }
     c->by.outside_expected = 0.05 * (double)c->by.n;

@@ -142,7 +142,7 @@ static dlp_status single(dlpi_sbc_work *w, dlp_error *error)
 static dlp_status replicate(calibrating *w, dlp_index r)
 {
     const dlp_index N = w->target.data.N, n = w->out.n;
-    dlp_error error = {""};
+    dlp_error error = {0};
     double *y = dlpi_calloc(N, 2 * sizeof *y);
     if (!y) return DLP_ENOMEM;
     dlpi_sbc_work work = {.target = &w->target,
@@ -205,6 +205,7 @@ static void find_band(calibrating *w)
     const double off = 1.96 * sqrt(0.95 * 0.05 / (double)n);
     w->out.covered_lower = 0.95 - off;
     w->out.covered_upper = fmin(0.95 + off, 1);
+    w->out.expected = (double)n * share;
 }
 
 static void count_ranks(calibrating *w, dlp_index j, double *drawn, double *rank,
@@ -282,10 +283,12 @@ static dlp_status check(const calibrating *w, const dlp_regression *regression,
         return dlp_fail(error, DLP_EINVAL,
                         "%td bins are asked for; there must be at least 2", w->s.bins);
     if (dlpi_is_grouped(r->grouping))
-        return dlp_fail(error, DLP_EINVAL,
-                        "calibration draws from the prior, but the prior of groups is "
-                        "estimated from the data; fit a mixed model (bars in the formula "
-                        "and --groups mixed)");
+        return dlpi_advise(
+            error, DLP_REMEDY_GROUPING_MIXED,
+            dlp_fail(error, DLP_EINVAL,
+                     "calibration draws from the prior, but the prior of groups is "
+                     "estimated from the data; fit a mixed model, with bars in the "
+                     "formula"));
     if (r->weights)
         return dlp_fail(
             error, DLP_EINVAL,

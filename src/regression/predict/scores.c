@@ -151,7 +151,10 @@ dlp_score_sum dlpi_score_sum(const dlp_scores *s, const double *value)
 
 void dlpi_scores_finish(dlp_scores *s)
 {
+    double total = 0;
+    for (dlp_index i = 0; i < s->N; i++) total += weight_of(s, i);
     s->elpd_sum = dlpi_score_sum(s, s->elpd);
+    s->elpd_per_row = s->elpd_sum.value / total;
     s->doubtful = 0;
     for (dlp_index i = 0; i < s->N; i++)
         s->doubtful += weight_of(s, i) > 0 && !(s->k[i] <= DLP_TAIL_K_FAIR);
@@ -164,7 +167,7 @@ static dlp_index row_of(const dlp_scores *s, dlp_index i)
     return s->row ? s->row[i] : i;
 }
 
-int dlp_scores_comparable(const dlp_scores *a, const dlp_scores *b)
+int dlpi_scores_comparable(const dlp_scores *a, const dlp_scores *b)
 {
     bool same = a->N == b->N && !strcmp(a->response, b->response);
     for (dlp_index i = 0; same && i < a->N; i++)
@@ -189,10 +192,10 @@ dlp_index dlp_scores_rank(dlp_index n, const dlp_scores *const *scores, dlp_inde
 {
     dlp_index comparable = 0, last = n;
     for (dlp_index i = 0; i < n; i++)
-        if (dlp_scores_comparable(scores[i], scores[0]))
+        if (dlpi_scores_comparable(scores[i], scores[0]))
             put(scores, i, comparable++, order);
     for (dlp_index i = n; i-- > 0;)
-        if (!dlp_scores_comparable(scores[i], scores[0])) order[--last] = i;
+        if (!dlpi_scores_comparable(scores[i], scores[0])) order[--last] = i;
     return comparable;
 }
 

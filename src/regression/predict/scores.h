@@ -35,4 +35,7 @@ double dlpi_log_sum_exp(dlp_index S, const double *a);
 dlp_status dlpi_refit(const dlpi_target *target, const dlp_glm_data *rows, dlp_glm *glm,
                       double *mu, double *Sigma, dlp_error *error);
 
+/* Whether both are about the same rows of a table, with the same response and weights. */
+int dlpi_scores_comparable(const dlp_scores *a, const dlp_scores *b);
+
 #endif

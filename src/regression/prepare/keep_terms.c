@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/keep_terms.h"
+#include "table/formula/formula.h"
 
 #include "comm/division.h"
 #include "core/core.h"
@@ -16,10 +17,13 @@ static dlp_status check_text(const char *text, dlp_error *error)
     for (const char *at = text; at && at < end;) {
         const size_t size = dlpi_utf8_size(at, end);
         if (size == 0)
-            return dlp_fail(error, DLP_EINPUT,
-                            "the name or level '%.80s' is not UTF-8; if the table is "
-                            "Latin-1, use --encoding latin1, or convert it",
-                            text);
+            return dlpi_advise(
+                error, DLP_REMEDY_ENCODING,
+                dlp_fail(
+                    error, DLP_EINPUT,
+                    "the name or level '%.80s' is not UTF-8; if the table is Latin-1, "
+                    "convert it, or read it as Latin-1",
+                    text));
         at += size;
     }
     return DLP_OK;
@@ -50,7 +54,7 @@ dlp_status dlpi_keep_terms(dlpi_prepared *p, dlp_error *error)
     dlp_terms kept = *p->design->terms;
     if (p->grouping == DLP_POOLED && p->asked.group)
         kept.group = (dlp_levels){NULL, 0, NULL};
-    DLP_TRY(check_text(dlp_formula_text(p->formula), error));
+    DLP_TRY(check_text(dlpi_formula_text(p->formula), error));
     DLP_TRY(check_text(p->asked.weights, error));
     DLP_TRY(check_text(p->asked.precision, error));
     DLP_TRY(check_names(&kept, error));

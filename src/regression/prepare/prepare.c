@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/prepare.h"
+#include "table/formula/formula.h"
 
 #include "comm/division.h"
 #include "core/core.h"
@@ -57,7 +58,8 @@ dlp_status dlpi_in_table(const dlp_table *table, dlp_status status, dlp_error *e
 {
     if (status != DLP_EINPUT || !error || !table->source) return status;
     const dlp_error why = *error;
-    return dlp_fail(error, status, "%s: %s", table->source, why.message);
+    return dlpi_advise(error, why.remedy,
+                       dlp_fail(error, status, "%s: %s", table->source, why.message));
 }
 
 /* ---- rows ---- */
@@ -118,7 +120,7 @@ dlp_grouping dlpi_choose_grouping(const dlp_formula *formula,
         s->grouping != DLP_GROUPING_DEFAULT && s->grouping != DLP_UNGROUPED;
     if (s->group || dlp_formula_groups(formula) > 0)
         return stated ? s->grouping : usual_grouping(s);
-    return dlp_formula_smooths(formula) > 0 ? DLP_MIXED : DLP_UNGROUPED;
+    return dlpi_formula_smooths(formula) > 0 ? DLP_MIXED : DLP_UNGROUPED;
 }
 
 /* Rows on disk are read from first to last; anything that goes through them by groups, or
@@ -171,9 +173,12 @@ static dlp_status check_adjacency(const dlpi_prepared *p, dlp_error *error)
     for (dlp_index i = 0; !wanted && i < terms->n_bases; i++)
         wanted = dlp_basis_is_regional(&terms->basis[i]);
     if (wanted) return DLP_OK;
-    return dlp_fail(error, DLP_EINVAL,
-                    "neighbours are given (--adjacency), but no term is about regions: "
-                    "write besag(region) or bym2(region), or leave them out");
+    return dlpi_advise(
+        error, DLP_REMEDY_ADJACENCY,
+        dlp_fail(
+            error, DLP_EINVAL,
+            "neighbours are given, but no term is about regions: write besag(region) "
+            "or bym2(region), or leave the neighbours out"));
 }
 
 static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)

@@ -377,7 +377,7 @@ static dlp_status find_start(const dlpi_prepared *p, dlp_glm *glm,
     if (listener) settings.progress = poll;
     settings.context = listener;
     dlpi_solution end = {.trace = NULL};
-    dlp_error why = {""};
+    dlp_error why = {0};
     const dlp_status status = dlpi_solve(p, &glm->data, glm, &settings, false, start,
                                          start + glm->n, &end, &why);
     free(end.trace);

@@ -67,6 +67,21 @@ double dlp_random_effects_sd(const dlp_random_effects *effects, dlp_index level,
     return sqrt(effects->variance[(level * q + k) * q + k]);
 }
 
+int dlp_random_effects_sizes(const dlp_random_effects *effects, dlp_level_sizes *sizes)
+{
+    const dlp_index *rows = effects->rows;
+    dlp_index all = 0;
+    if (!rows || effects->levels < 1) return 0;
+    *sizes = (dlp_level_sizes){.least = rows[0], .most = rows[0]};
+    for (dlp_index l = 0; l < effects->levels; l++) {
+        if (rows[l] < sizes->least) sizes->least = rows[l];
+        if (rows[l] > sizes->most) sizes->most = rows[l];
+        all += rows[l];
+    }
+    sizes->mean = (double)all / (double)effects->levels;
+    return 1;
+}
+
 void dlp_regression_level(const dlp_regression *regression, dlp_index t, dlp_index level,
                           dlp_level_effect *effect)
 {

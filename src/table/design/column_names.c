@@ -12,11 +12,13 @@ static dlp_status tell_unknown(const dlp_formula *formula, const struct dlpi_nod
     const char *suggested = dlpi_suggest(name->name, known, n);
     for (dlp_index j = 0; j < n; j++)
         if (!dlpi_is_utf8(known[j]))
-            return dlpi_formula_fail(
-                formula->text, name->at, error,
-                "unknown column '%s', and the table is not UTF-8, as '%s' shows; if it "
-                "is Latin-1, use --encoding latin1, or convert it",
-                dlpi_show(name->name).text, dlpi_show(known[j]).text);
+            return dlpi_advise(
+                error, DLP_REMEDY_ENCODING,
+                dlpi_formula_fail(formula->text, name->at, error,
+                                  "unknown column '%s', and the table is not UTF-8, as "
+                                  "'%s' shows; if it "
+                                  "is Latin-1, convert it, or read it as Latin-1",
+                                  dlpi_show(name->name).text, dlpi_show(known[j]).text));
     struct dlpi_shown_list list = {.used = 0};
     if (suggested)
         return dlpi_formula_fail(formula->text, name->at, error,

@@ -204,7 +204,7 @@ static dlp_status find_constants(struct dlpi_build *b, struct dlpi_bound_basis *
         if ((!keep || keep[i]) && !dlpi_expression_is_missing(&bound->x, i)) row[n++] = i;
     DLP_TRY(dlpi_expression_evaluate(&bound->x, row, n, x, b->error));
     const bool poly = bound->kind == DLP_BASIS_POLY || bound->kind == DLP_BASIS_RAW;
-    dlp_error why = {.message = ""};
+    dlp_error why = {0};
     const dlp_status status =
         poly
             ? dlpi_basis_make_poly(bound->spec, n, x, b->scratch, &bound->basis, &why)

@@ -406,9 +406,10 @@ dlp_status dlpi_bind_region(struct dlpi_build *build,
     if (b->fitted && !fitted)
         return FAIL_AT(b, variable->node, "the fit has no regions of this; fit again");
     if (!b->fitted && !a)
-        return FAIL_AT(b, variable->node,
-                       "regions need a file that says which of them are neighbours "
-                       "(--adjacency)");
+        return dlpi_advise(
+            b->error, DLP_REMEDY_ADJACENCY,
+            FAIL_AT(b, variable->node,
+                    "a term of regions needs to know which of them are neighbours"));
     const dlp_levels levels =
         fitted ? *fitted
                : (dlp_levels){.variable = variable->label, .n = a->n, .level = a->name};

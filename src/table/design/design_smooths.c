@@ -237,7 +237,7 @@ static dlp_status make_values(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 {
     const dlp_index N = b->design->N;
     const double *x[2] = {NULL, NULL};
-    dlp_error why = {.message = ""};
+    dlp_error why = {0};
     for (dlp_index l = 0; l < s->spec->d && !s->region; l++)
         DLP_TRY(dlpi_build_values(b, &s->x[l], b->pool, &x[l]));
     if (s->region) DLP_TRY(number_regions(b, s, &x[0]));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Terms as plain data: copies, and whether they are sound. */
 #include "table/design/basis.h"
+#include "table/formula/formula.h"
 
 #include <math.h>
 #include <string.h>
@@ -176,7 +177,7 @@ dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *features,
     *features = 0;
     const dlp_formula *known = dlpi_terms_formula(terms);
     if (!known) DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
-    *features = dlp_formula_features(known ? known : formula);
+    *features = dlpi_formula_features(known ? known : formula);
     dlp_formula_free(formula);
     return DLP_OK;
 }

@@ -111,7 +111,7 @@ void dlp_formula_free(dlp_formula *formula)
     free(formula);
 }
 
-const char *dlp_formula_text(const dlp_formula *formula)
+const char *dlpi_formula_text(const dlp_formula *formula)
 {
     return formula->text;
 }
@@ -135,7 +135,7 @@ static dlp_index count_smooths(const struct dlpi_node *node)
     return n;
 }
 
-dlp_index dlp_formula_smooths(const dlp_formula *formula)
+dlp_index dlpi_formula_smooths(const dlp_formula *formula)
 {
     return count_smooths(formula->terms);
 }
@@ -163,7 +163,7 @@ static dlp_index largest_feature(const struct dlpi_node *node)
     return most;
 }
 
-dlp_index dlp_formula_features(const dlp_formula *formula)
+dlp_index dlpi_formula_features(const dlp_formula *formula)
 {
     const dlp_index left = formula->response ? largest_feature(formula->response) : 0;
     const dlp_index right = largest_feature(formula->terms);

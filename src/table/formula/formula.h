@@ -240,4 +240,15 @@ dlp_formula *dlpi_formula_duplicate(const dlp_formula *formula);
    come after the edits recorded so far. */
 bool dlpi_formula_edit(dlp_formula *formula, size_t at, size_t end, const char *written);
 
+/* The text it was parsed from. */
+const char *dlpi_formula_text(const dlp_formula *formula);
+
+/* How many smooth terms s() it has. */
+dlp_index dlpi_formula_smooths(const dlp_formula *formula);
+
+/* The largest k of the columns xk that the formula names, as svmlight files number them;
+   0: it names none. Such a file may have no index 9 and still has the column x9, of
+   zeros. */
+dlp_index dlpi_formula_features(const dlp_formula *formula);
+
 #endif

@@ -62,11 +62,13 @@ dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
     DLP_TRY(divide(ctm, most - used - other, &topics, error));
     const double fixed = other + topics,
                  means = 8 * (double)ctm->corpus->D * (double)ctm->settings.K;
-    DLP_TRY(dlpi_memory_check(
-        used + fixed, "a fit with this many topics, terms and documents",
-        "ask for fewer topics with -k, or drop rare terms, as 'corpus build --min-docs' "
-        "does; a corpus made by 'corpus convert --to dlpc' takes no memory",
-        error));
+    DLP_TRY(dlpi_advise(
+        error, DLP_REMEDY_FEWER_TOPICS,
+        dlpi_memory_check(used + fixed,
+                          "a fit with this many topics, terms and documents",
+                          "ask for fewer topics, or drop rare terms; a corpus in the "
+                          "format dlpc takes no memory",
+                          error)));
     /* a tenth is for what is not counted; threads that are still to come need stacks */
     const double stack = 9e6,
                  left = 0.9 * most - used - fixed - stack * ctm->settings.threads;

@@ -398,11 +398,15 @@ dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error)
     if (status == DLP_OK && good) end(&o, ctm);
     if (status == DLP_OK) status = dlpi_ctm_failure(ctm, error);
     if (status == DLP_OK && !good)
-        status = dlpi_listener_stopped(&ctm->listener)
-                     ? dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller")
-                     : dlp_fail(error, DLP_EINPUT,
-                                "the covariance of topics is not positive definite after "
-                                "a batch; fit without --online, or fewer topics");
+        status =
+            dlpi_listener_stopped(&ctm->listener)
+                ? dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller")
+                : dlpi_advise(
+                      error, DLP_REMEDY_NOT_ONLINE,
+                      dlp_fail(error, DLP_EINPUT,
+                               "the covariance of topics is not positive definite "
+                               "after a batch; fit fewer topics, or all documents at "
+                               "once"));
     clear(&o);
     return status;
 }

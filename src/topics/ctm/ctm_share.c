@@ -60,7 +60,8 @@ dlp_status dlpi_ctm_failure(const dlp_ctm *ctm, dlp_error *error)
     const dlpi_ctm_share *share = &ctm->share;
     return share->status == DLP_OK
                ? DLP_OK
-               : dlp_fail(error, share->status, "%s", share->error.message);
+               : dlpi_advise(error, share->error.remedy,
+                             dlp_fail(error, share->status, "%s", share->error.message));
 }
 
 /* ---- what is sent ---- */

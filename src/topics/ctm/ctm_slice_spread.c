@@ -24,6 +24,7 @@
 #include <delaplace/topic_words.h>
 
 #include "core/core.h"
+#include "corpus/transpose.h"
 #include "math/dense.h"
 #include "math/symmetric/structure.h"
 #include "topics/ctm/ctm_slices.h"
@@ -45,7 +46,7 @@ typedef struct spread {
     dlp_index T, K, V, stride;
     double q, smooth;
     const double *e; /* (D, K) exp(mu_d - max) */
-    const dlp_postings *postings;
+    const dlpi_postings *postings;
 } spread;
 
 /* A thread's memory for one term. */
@@ -106,7 +107,7 @@ static void find_phi(const spread *s, dlp_index d, const double *beta, double *p
 /* I_t of the block, and of each topic by itself, from the documents of slice t. */
 static void add_documents(const spread *s, dlp_index t, dlp_index v, chain *c)
 {
-    const dlp_postings *p = s->postings;
+    const dlpi_postings *p = s->postings;
     const dlp_index term = t * s->V + v, n = c->n;
     double *I = c->I + t * n * n, *alone = c->alone + t * s->K;
     memset(I, 0, (size_t)(n * n) * sizeof *I);
@@ -275,8 +276,8 @@ dlp_status dlpi_slices_spread(const dlp_ctm *ctm, dlp_topic_slices *to, dlp_erro
     const dlpi_slices *x = ctm->slices;
     const int threads = ctm->settings.threads;
     const dlp_index T = x->T, K = ctm->shared.K, each = chain_size(T, K);
-    dlp_postings *postings = NULL;
-    DLP_TRY(dlp_corpus_transpose(ctm->corpus, &postings, error));
+    dlpi_postings *postings = NULL;
+    DLP_TRY(dlpi_corpus_transpose(ctm->corpus, &postings, error));
     double *numbers = dlpi_calloc(dlpi_size(threads, each, 0), sizeof *numbers),
            *e = exponentials(ctm);
     const spread s = {.ctm = ctm,
@@ -299,6 +300,6 @@ dlp_status dlpi_slices_spread(const dlp_ctm *ctm, dlp_topic_slices *to, dlp_erro
     if (good) add_blur(to);
     free(numbers);
     free(e);
-    dlp_postings_free(postings);
+    dlpi_postings_free(postings);
     return good ? DLP_OK : dlpi_no_memory(error, "the topics of slices");
 }

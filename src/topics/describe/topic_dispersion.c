@@ -13,6 +13,7 @@
 #include <delaplace/topic_words.h>
 
 #include "core/core.h"
+#include "topics/describe/topic_quality.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,9 +66,9 @@ static double seen_terms(const dlp_topics *topics)
     return seen;
 }
 
-dlp_status dlp_topics_dispersion(const dlp_topics *topics, const dlp_corpus *corpus,
-                                 const double *theta, double *dispersion,
-                                 dlp_error *error)
+dlp_status dlpi_topics_dispersion(const dlp_topics *topics, const dlp_corpus *corpus,
+                                  const double *theta, double *dispersion,
+                                  dlp_error *error)
 {
     const dlp_index K = topics->K, V = topics->V, D = corpus->D;
     const dlp_index n = D < MOST_DOCUMENTS ? D : MOST_DOCUMENTS;

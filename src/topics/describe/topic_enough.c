@@ -4,10 +4,11 @@
 
 #include "core/core.h"
 #include "core/hash.h"
+#include "topics/describe/topic_enough.h"
 
 #include <string.h>
 
-dlp_index dlp_topics_enough(dlp_index D)
+dlp_index dlpi_topics_enough(dlp_index D)
 {
     if (D < 4) return 0;
     return D / 10 > 2 ? D / 10 : 2;
@@ -15,11 +16,11 @@ dlp_index dlp_topics_enough(dlp_index D)
 
 dlp_index dlp_topics_usual(dlp_index D)
 {
-    const dlp_index usual = 20, enough = dlp_topics_enough(D);
+    const dlp_index usual = 20, enough = dlpi_topics_enough(D);
     return enough < usual ? enough : usual;
 }
 
-int dlp_topics_too_many(dlp_index D, dlp_index K)
+int dlpi_topics_too_many(dlp_index D, dlp_index K)
 {
     return K > D / 2;
 }
@@ -102,18 +103,18 @@ dlp_status dlp_topics_find_shortage(const dlp_corpus *corpus, dlp_index K,
 {
     const dlp_index most = 1000000000;
     dlp_index different, terms;
-    *shortage = (dlp_topics_shortage){.enough = dlp_topics_enough(corpus->D)};
+    *shortage = (dlp_topics_shortage){.enough = dlpi_topics_enough(corpus->D)};
     if (K < 1 || K > most)
         return dlp_fail(error, DLP_EINVAL, "K is %td; it must be 1 to %td", K, most);
     DLP_TRY(count_different(corpus, 2 * K, &different, error));
     DLP_TRY(count_terms(corpus, K + 1, &terms, error));
-    if (dlp_topics_too_many(corpus->D, K)) {
+    if (dlpi_topics_too_many(corpus->D, K)) {
         shortage->of = DLP_SHORT_OF_DOCUMENTS;
         shortage->found = corpus->D;
-    } else if (dlp_topics_too_many(different, K)) {
+    } else if (dlpi_topics_too_many(different, K)) {
         shortage->of = DLP_SHORT_OF_DIFFERENCES;
         shortage->found = different;
-        shortage->enough = dlp_topics_enough(different);
+        shortage->enough = dlpi_topics_enough(different);
     } else if (terms <= K) {
         shortage->of = DLP_SHORT_OF_TERMS;
         shortage->found = terms;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether documents are mixtures of topics, or topics mere clusters of documents; and whether topics
    have words of their own. */
+#include "topics/describe/topic_quality.h"
+
 #include <delaplace/special.h>
 #include <delaplace/topic_words.h>
 
@@ -23,8 +25,8 @@ static double largest_share(dlp_index K, const double *theta)
     return exp(most - dlp_logsumexp(K, theta));
 }
 
-dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D, dlp_index words,
-                                   const double *theta)
+dlp_topic_mixing dlpi_topics_mixing(const dlp_topics *topics, dlp_index D,
+                                    dlp_index words, const double *theta)
 {
     const dlp_index K = topics->K;
     dlp_topic_mixing m = {.variance = centred_variance(topics)};

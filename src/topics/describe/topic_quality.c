@@ -3,7 +3,9 @@
 #include <delaplace/topic_words.h>
 
 #include "core/core.h"
+#include "corpus/transpose.h"
 #include "math/symmetric/structure.h"
+#include "topics/describe/topic_quality.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +35,7 @@ typedef struct presence {
     double *documents;   /* (n) how many */
 } presence;
 
-static void mark(const dlp_postings *postings, dlp_index n, const dlp_index *term,
+static void mark(const dlpi_postings *postings, dlp_index n, const dlp_index *term,
                  presence *p)
 {
     memset(p->bits, 0, (size_t)(n * p->chunks) * sizeof *p->bits);
@@ -85,9 +87,9 @@ dlp_status dlp_topics_coherence(const dlp_topic_words *words, const dlp_corpus *
                                 double *coherence, dlp_error *error)
 {
     const dlp_index n = words->n;
-    dlp_postings *postings = NULL;
+    dlpi_postings *postings = NULL;
     DLP_TRY(check_words(words, corpus, error));
-    DLP_TRY(dlp_corpus_transpose(corpus, &postings, error));
+    DLP_TRY(dlpi_corpus_transpose(corpus, &postings, error));
     presence p = {.D = corpus->D, .chunks = (corpus->D + 63) / 64};
     p.bits = dlpi_calloc(dlpi_size(n, p.chunks, 0), sizeof *p.bits);
     p.documents = dlpi_calloc(n, sizeof *p.documents);
@@ -98,14 +100,14 @@ dlp_status dlp_topics_coherence(const dlp_topic_words *words, const dlp_corpus *
     }
     free(p.bits);
     free(p.documents);
-    dlp_postings_free(postings);
+    dlpi_postings_free(postings);
     return sound ? DLP_OK : dlpi_no_memory(error, "the coherence of topics");
 }
 
 /* ---- exclusivity ---- */
 
-void dlp_topics_exclusivity(const dlp_topics *topics, const dlp_topic_words *words,
-                            double *exclusivity)
+void dlpi_topics_exclusivity(const dlp_topics *topics, const dlp_topic_words *words,
+                             double *exclusivity)
 {
     const dlp_index n = words->n, V = topics->V;
     for (dlp_index k = 0; k < topics->K; k++) {
@@ -139,7 +141,7 @@ static dlp_status rate(const dlp_topics *topics, const dlp_corpus *corpus,
         return dlpi_no_memory(error, "the quality of topics");
     DLP_TRY(
         dlp_topics_words(topics, DLP_BY_PROBABILITY, DLP_QUALITY_WORDS, &words, error));
-    dlp_topics_exclusivity(topics, &words, q->exclusivity);
+    dlpi_topics_exclusivity(topics, &words, q->exclusivity);
     const dlp_status status =
         corpus ? dlp_topics_coherence(&words, corpus, q->coherence, error) : DLP_OK;
     dlp_topic_words_free(&words);

@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "topics/ctm/seconds.h"
+#include "topics/describe/topic_quality.h"
 
 #include <math.h>
 
@@ -37,14 +38,19 @@ static dlp_status check(const dlp_corpus *corpus, const dlp_search_settings *s,
                         "to %td",
                         s->splits, s->every, s->every);
     if (corpus->D < 2)
-        return dlp_fail(error, DLP_EINPUT,
-                        "a search needs documents to fit and documents to hold out, but "
-                        "there are %td",
-                        corpus->D);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "there %s %td document%s, but a search needs some to fit and some "
+            "to hold out; add documents",
+            corpus->D == 1 ? "is" : "are", corpus->D, corpus->D == 1 ? "" : "s");
     if (corpus->D < s->every)
-        return dlp_fail(error, DLP_EINPUT,
-                        "there are %td documents, so there is no %td-th to hold out",
-                        corpus->D, s->every);
+        return dlpi_advise(
+            error, DLP_REMEDY_HOLD_OUT,
+            dlp_fail(
+                error, DLP_EINPUT,
+                "there are %td documents, so there is no %td-th to hold out; hold out "
+                "every %td-th",
+                corpus->D, s->every, corpus->D));
     return DLP_OK;
 }
 
@@ -172,8 +178,8 @@ static dlp_status score(fit *f, dlp_error *error)
     f->row.coherence = quality.mean_coherence;
     f->row.exclusivity = quality.mean_exclusivity;
     dlp_topic_quality_free(&quality);
-    return dlp_topics_dispersion(&f->topics, f->train, dlp_ctm_result(f->ctm)->mu,
-                                 &f->row.dispersion, error);
+    return dlpi_topics_dispersion(&f->topics, f->train, dlp_ctm_result(f->ctm)->mu,
+                                  &f->row.dispersion, error);
 }
 
 static dlp_status fit_split(fit *f, dlp_error *error)

@@ -191,9 +191,12 @@ dlp_status dlp_topic_model_stability(const dlp_topic_model *model,
     *stability = (dlp_stability){.K = w.reference->K};
     DLP_TRY(dlpi_settings_take(&w.settings, sizeof w.settings, settings, error));
     if (dlp_topic_model_content(model))
-        return dlp_fail(error, DLP_EINVAL,
-                        "topics whose words differ by group cannot be fitted again; use "
-                        "a fit without --content");
+        return dlpi_advise(
+            error, DLP_REMEDY_NO_CONTENT,
+            dlp_fail(
+                error, DLP_EINVAL,
+                "topics whose words differ by group cannot be fitted again; use a fit "
+                "in which they do not"));
     stability->starts = w.settings.starts;
     stability->halves = 2 * w.settings.splits;
     w.total = stability->starts + stability->halves;

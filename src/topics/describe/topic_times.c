@@ -37,10 +37,12 @@ static dlp_status check_count(const finding *f, dlp_index T)
                         "column '%.60s' has one value; there must be two slices or more",
                         f->column);
     if (T > MOST_VALUES)
-        return dlp_fail(f->error, DLP_EINPUT,
-                        "column '%.60s' has more than %d values, each of which would be "
-                        "a slice; divide its range into fewer, as in --slices 20",
-                        f->column, MOST_VALUES);
+        return dlpi_advise(
+            f->error, DLP_REMEDY_SLICES,
+            dlp_fail(f->error, DLP_EINPUT,
+                     "column '%.60s' has more than %d values, each of which would be a "
+                     "slice; divide its range into fewer",
+                     f->column, MOST_VALUES));
     return DLP_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topics/model/folder.h"
+#include "core/file.h"
 
 #include "core/core.h"
 #include "core/crc32.h"
@@ -229,9 +230,9 @@ static bool is_left(const char *name)
 
 int dlp_topic_model_has_file(const char *folder, const char *path)
 {
-    bool found = dlp_file_same(path_of(folder, model, "").text, path);
+    bool found = dlpi_file_same(path_of(folder, model, "").text, path);
     for (const char *const *file = files; *file && !found; file++)
-        found = dlp_file_same(path_of(folder, *file, "").text, path);
+        found = dlpi_file_same(path_of(folder, *file, "").text, path);
     return found;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a topic model can tell: its parts, and what new documents are about. */
 #include "topics/model/model.h"
+#include "topics/describe/topic_quality.h"
 
 #include "core/core.h"
 #include "core/settings.h"
@@ -87,7 +88,7 @@ int dlp_topic_model_mixing(const dlp_topic_model *model, dlp_topic_mixing *mixin
     const double *theta = dlpi_topic_model_fitted_theta(model);
     if (!theta) return 0;
     *mixing =
-        dlp_topics_mixing(dlp_topic_model_fitted(model), info->D, info->words, theta);
+        dlpi_topics_mixing(dlp_topic_model_fitted(model), info->D, info->words, theta);
     if (info->outcome == DLP_RUNNING || info->method_kind == DLP_TOPICS_DIRICHLET)
         mixing->clusters = mixing->few_words = 0;
     return 1;
@@ -108,7 +109,7 @@ dlp_corpus dlp_topic_model_documents(const dlp_topic_model *model)
     return (dlp_corpus){.D = model->info.D, .name = model->names};
 }
 
-const dlp_terms *dlp_topic_model_terms(const dlp_topic_model *model)
+const dlp_terms *dlp_topic_model_covariate_terms(const dlp_topic_model *model)
 {
     return model->terms;
 }
@@ -319,6 +320,10 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
     const dlp_topics *reading = dlp_topic_model_inference_topics(model);
     DLP_TRY(dlp_topics_completion(reading, &settings, corpus,
                                   numbers_of(covariates, &numbers), completion, error));
+    if (completion->outcome != DLP_CANCELLED && completion->words == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "no words to score: a document needs at least two words that the "
+                        "model knows");
     /* with words by group, each group has a part of a distribution */
     const dlp_index parts = reading->V / model->topics.V;
     completion->log_likelihood += (double)completion->words * log((double)parts);

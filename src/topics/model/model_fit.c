@@ -100,7 +100,7 @@ static bool is_due(const fit *f)
 /* A checkpoint that cannot be written (a full disk) costs safety, not the fit. */
 static void keep_if_due(fit *f)
 {
-    dlp_error error = {""};
+    dlp_error error = {0};
     if (!f->keeps || dlp_ctm_done(f->ctm)) return;
     if (!dlpi_ctm_lead_decides(f->ctm, is_due(f))) return;
     dlpi_ctm_collect_state(f->ctm);
@@ -114,7 +114,7 @@ static void keep_if_due(fit *f)
 static dlp_status keep_end(fit *f, dlp_error *error)
 {
     const dlp_outcome outcome = dlp_ctm_result(f->ctm)->outcome;
-    dlp_error why = {""};
+    dlp_error why = {0};
     if (outcome == DLP_CANCELLED) return keep(f, error);
     if (outcome == DLP_MAX_ITERATIONS && keep(f, &why) != DLP_OK && !f->failed &&
         f->checkpoint.failed)

@@ -38,10 +38,12 @@ static dlp_status check_format(const loading *r)
     const char *format = json_string_value(json_object_get(info, "format"));
     const json_t *version = json_object_get(info, "version");
     if (!format || strcmp(format, DLPI_TOPICS_FORMAT) != 0)
-        return dlp_fail(r->error, DLP_EINPUT,
-                        "%s: model.json has no \"format\": \"" DLPI_TOPICS_FORMAT
-                        "\"; name a folder made by 'delaplace topics fit'",
-                        r->path);
+        return dlpi_advise(
+            r->error, DLP_REMEDY_FIT_TOPICS,
+            dlp_fail(r->error, DLP_EINPUT,
+                     "%s: model.json has no \"format\": \"" DLPI_TOPICS_FORMAT
+                     "\"; name a folder that a fit of topics has made",
+                     r->path));
     if (json_is_integer(version) && json_integer_value(version) == DLPI_TOPICS_VERSION)
         return DLP_OK;
     return dlp_fail(r->error, DLP_EINPUT,
@@ -224,27 +226,34 @@ static dlp_status read_model(const loading *r, unsigned parts)
     return dlpi_topic_model_take_json(m, json, r->error);
 }
 
+static dlp_status fail_no_folder(const char *path, const char *what, dlp_error *error)
+{
+    return dlpi_advise(error, DLP_REMEDY_FIT_TOPICS,
+                       dlp_fail(error, DLP_EINPUT,
+                                "%s: %s; a topic model is a folder, which a fit makes",
+                                path, what));
+}
+
 /* Refuses what cannot be a model, before complaining about its files one by one. */
 static dlp_status check_folder(const char *path, dlp_error *error)
 {
-    static const char is_what[] =
-        "a topic model is a folder, which 'delaplace topics fit' "
-        "makes";
     struct stat st;
     if (!strcmp(path, "-"))
-        return dlp_fail(error, DLP_EINPUT, "standard input: %s", is_what);
-    if (stat(path, &st) != 0)
-        return dlp_fail(error, DLP_EINPUT, "%s: cannot read: %s; %s", path,
-                        strerror(errno), is_what);
-    if (!S_ISDIR(st.st_mode))
-        return dlp_fail(error, DLP_EINPUT, "%s: is a file; %s", path, is_what);
+        return fail_no_folder("standard input", "is not a folder", error);
+    if (stat(path, &st) != 0) {
+        char what[128];
+        snprintf(what, sizeof what, "cannot read: %s", strerror(errno));
+        return fail_no_folder(path, what, error);
+    }
+    if (!S_ISDIR(st.st_mode)) return fail_no_folder(path, "is a file", error);
     if (dlpi_folder_has(path, "model.json")) return DLP_OK;
     if (dlpi_folder_has(path, "checkpoint"))
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: the fit has not finished; wait for it, or continue it with "
-                        "'delaplace topics fit ... --resume'",
-                        path);
-    return dlp_fail(error, DLP_EINPUT, "%s: has no model.json; %s", path, is_what);
+        return dlpi_advise(error, DLP_REMEDY_RESUME,
+                           dlp_fail(error, DLP_EINPUT,
+                                    "%s: the fit has not finished; wait for it, or "
+                                    "continue it",
+                                    path));
+    return fail_no_folder(path, "has no model.json", error);
 }
 
 dlp_status dlp_topic_model_load(const char *path, unsigned parts, dlp_topic_model **model,

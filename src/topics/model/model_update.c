@@ -61,10 +61,13 @@ static dlp_status check_model(const dlp_topic_model *m, dlp_error *error)
                        : m->method == &dlpi_ctm_dirichlet ? "a Dirichlet prior"
                                                           : NULL;
     if (what)
-        return dlp_fail(error, DLP_EINVAL,
-                        "new documents cannot be added to a model with %s; fit all "
-                        "documents again, with --init MODEL to start from its topics",
-                        what);
+        return dlpi_advise(
+            error, DLP_REMEDY_START,
+            dlp_fail(
+                error, DLP_EINVAL,
+                "new documents cannot be added to a model with %s; fit all documents "
+                "again, starting from its topics",
+                what));
     if (!m->theta || (m->named && !m->names))
         return dlp_fail(error, DLP_EINVAL,
                         "the model was loaded without its documents; load all of it");

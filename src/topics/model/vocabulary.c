@@ -251,10 +251,13 @@ dlp_status dlpi_vocabulary_extend(const dlpi_vocabulary *model, dlp_corpus *corp
 {
     *taken = (dlpi_new_terms){0};
     if (model->name && !corpus->vocab && corpus->V > model->V)
-        return dlp_fail(error, DLP_EINPUT,
-                        "has %td terms without names, and the model %td with names; give "
-                        "their names: --vocab FILE",
-                        corpus->V, model->V);
+        return dlpi_advise(
+            error, DLP_REMEDY_VOCABULARY,
+            dlp_fail(
+                error, DLP_EINPUT,
+                "has %td terms without names, and the model %td with names; name the "
+                "terms",
+                corpus->V, model->V));
     if (corpus->V > INT32_MAX - model->V)
         return dlp_fail(error, DLP_EINPUT, "these are too many terms for one model");
     DLP_TRY(dlpi_corpus_own(corpus, error));
