@@ -17,7 +17,7 @@ has err "bare: has no model.json; a topic model is a folder"
 try 1 topics show nowhere
 has err "nowhere: cannot read: No such file or directory; a topic model is a folder"
 try 1 topics show -
-has err "standard input: a topic model is a folder"
+has err "standard input: is not a folder; a topic model is a folder"
 : >bare/checkpoint
 try 1 topics show bare
 has err "the fit has not finished"
