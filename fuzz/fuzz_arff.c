@@ -2,7 +2,7 @@
 #include "fuzz_sound.h"
 #include "fuzz_table.h"
 
-static dlp_table *read(const uint8_t *data, size_t size)
+static dlp_table *read_arff(const uint8_t *data, size_t size)
 {
     dlp_table_options options = dlp_table_options_default();
     options.format = "arff";
@@ -11,7 +11,7 @@ static dlp_table *read(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    dlp_table *table = read(data, size);
+    dlp_table *table = read_arff(data, size);
     (void)fuzz_passes(table != NULL);
     dlp_table_free(table);
     return 0;
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 static bool passes(const uint8_t *data, size_t size)
 {
-    dlp_table *table = read(data, size);
+    dlp_table *table = read_arff(data, size);
     dlp_table_free(table);
     return table != NULL;
 }

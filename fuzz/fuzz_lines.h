@@ -11,6 +11,7 @@
 #define DLP_FUZZ_LINES_H
 
 #include "fuzz_chance.h"
+#include "fuzz_tried.h"
 
 typedef struct fuzz_lines {
     /* How many bytes of an input are its header. */
@@ -47,6 +48,14 @@ static inline void fuzz_part(const char *text, size_t size, fuzz_parts *p)
     }
 }
 
+static inline bool fuzz_try(const char *text, size_t size)
+{
+    fuzz_tried(text, size);
+    const bool passed = fuzz_lines_of.passes(text, size);
+    fuzz_tried(NULL, 0);
+    return passed;
+}
+
 static inline void fuzz_put_line(fuzz_text *t, fuzz_span line)
 {
     fuzz_put_bytes(t, line.at, line.size);
@@ -80,7 +89,7 @@ static inline void fuzz_mend(fuzz_text *t, const fuzz_parts *p)
     for (int i = 0; i < p->n; i++) {
         if (start.size + p->line[i].size > sizeof alone) continue;
         memcpy(alone + start.size, p->line[i].at, p->line[i].size);
-        if (fuzz_lines_of.passes(alone, start.size + p->line[i].size))
+        if (fuzz_try(alone, start.size + p->line[i].size))
             kept[n++] = p->line[i];
     }
     fuzz_lines_of.head(t, start, n ? n : 1);
@@ -102,7 +111,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
         fuzz_part((const char *)data, size, &parts);
         fuzz_change_lines(&t, &parts);
     }
-    if (fuzz_chance(&t, 8) > 0 && !fuzz_lines_of.passes(changed, t.size)) {
+    if (fuzz_chance(&t, 8) > 0 && !fuzz_try(changed, t.size)) {
         fuzz_part(changed, t.size, &parts);
         t = (fuzz_text){.at = mended, .most = most, .state = t.state};
         fuzz_mend(&t, &parts);

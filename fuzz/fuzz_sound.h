@@ -8,6 +8,7 @@
 #define DLP_FUZZ_SOUND_INPUT_H
 
 #include "fuzz_chance.h"
+#include "fuzz_tried.h"
 
 enum { FUZZ_TRIES = 6, FUZZ_KEPT = 32, FUZZ_LONGEST = 1 << 14 };
 
@@ -41,6 +42,14 @@ static inline size_t fuzz_recall(fuzz_text *t, uint8_t *data, size_t most)
     return fuzz_kept.size[i];
 }
 
+static inline bool fuzz_try(const fuzz_sound *of, const uint8_t *data, size_t size)
+{
+    fuzz_tried(data, size);
+    const bool passed = of->passes(data, size);
+    fuzz_tried(NULL, 0);
+    return passed;
+}
+
 /* LLVMFuzzerCustomMutator() of such a fuzzer. */
 static inline size_t fuzz_mutate_sound(const fuzz_sound *of, uint8_t *data, size_t size,
                                        size_t most, unsigned int seed)
@@ -49,7 +58,7 @@ static inline size_t fuzz_mutate_sound(const fuzz_sound *of, uint8_t *data, size
     fuzz_text t = {.state = seed};
     if (most > sizeof tried) most = sizeof tried;
     if (size > most || fuzz_chance(&t, 8) == 0) return LLVMFuzzerMutate(data, size, most);
-    if (of->passes(data, size))
+    if (fuzz_try(of, data, size))
         fuzz_keep(data, size);
     else if (fuzz_kept.n > 0)
         size = fuzz_recall(&t, data, most);
@@ -58,7 +67,7 @@ static inline size_t fuzz_mutate_sound(const fuzz_sound *of, uint8_t *data, size
         memcpy(tried, data, size);
         now = of->change && fuzz_chance(&t, 8) ? of->change(&t, tried, size, most) : 0;
         if (now == 0) now = LLVMFuzzerMutate(tried, size, most);
-        if (of->passes(tried, now)) break;
+        if (fuzz_try(of, tried, now)) break;
     }
     memcpy(data, tried, now);
     return now;

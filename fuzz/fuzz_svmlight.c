@@ -2,7 +2,7 @@
 #include "fuzz_svmlight.h"
 #include "fuzz_table.h"
 
-static dlp_table *read(const char *text, size_t size)
+static dlp_table *read_table(const char *text, size_t size)
 {
     dlp_table_options options = dlp_table_options_default();
     options.format = "svmlight";
@@ -11,7 +11,7 @@ static dlp_table *read(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    dlp_table *table = read((const char *)data, size);
+    dlp_table *table = read_table((const char *)data, size);
     (void)fuzz_passes(table != NULL);
     dlp_table_free(table);
     return 0;
@@ -26,7 +26,7 @@ static void put_line(fuzz_text *t, fuzz_span head)
 
 static bool passes(const char *text, size_t size)
 {
-    dlp_table *table = read(text, size);
+    dlp_table *table = read_table(text, size);
     const bool small = table && table->columns < 1000;
     dlp_table_free(table);
     return small;
