@@ -69,7 +69,7 @@ static void classify(const dlpi_graph *graph)
     dlpi_plan plan = {0};
     dlp_error error = {0};
     if (graph->n_cells > MOST_CELLS) return;
-    dlp_status status = dlpi_lowering_make(graph, &lowering, &error);
+    dlp_status status = dlpi_lowering_make(graph, NULL, &lowering, &error);
     lowering.may_rely = true;
     if (status == DLP_OK) status = dlpi_factors_make(&lowering, &factors, &error);
     if (lowering.found_relied_on) {

@@ -25,7 +25,7 @@ static void laplace_of(const dlp_bugs *bugs, dlp_index n, const char *const *nam
     dlpi_groups groups = {0};
     dlpi_field field = {0};
     dlpi_work work = {0};
-    assert_ok(dlpi_lowering_make(bugs->graph, &lowering, error));
+    assert_ok(dlpi_lowering_make(bugs->graph, NULL, &lowering, error));
     assert_ok(dlpi_factors_make(&lowering, &factors, error));
     assert_ok(dlpi_plan_make(&factors, false, &plan, error));
     assert_int_equal(plan.m, 0);

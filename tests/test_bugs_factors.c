@@ -415,7 +415,7 @@ static void check_derivatives(const char *factor)
     s.method = "delta";
     double start[64];
     for (int i = 0; i < 64; i++) start[i] = NAN;
-    assert_ok(dlpi_lowering_make(r->graph, &lowering, error));
+    assert_ok(dlpi_lowering_make(r->graph, NULL, &lowering, error));
     assert_ok(
         dlpi_meanfield_find(&lowering, &factors, &s, &listener, start, NULL, &mf, error));
     int joint = 0;

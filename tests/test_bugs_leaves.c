@@ -75,7 +75,7 @@ static stage *set_stage(const dlp_bugs *bugs, int lanes)
 {
     stage *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    assert_ok(dlpi_lowering_make(bugs->graph, &s->lowering, error));
+    assert_ok(dlpi_lowering_make(bugs->graph, NULL, &s->lowering, error));
     assert_ok(dlpi_factors_make(&s->lowering, &s->factors, error));
     assert_ok(dlpi_plan_make(&s->factors, false, &s->plan, error));
     assert_ok(dlpi_groups_make(&s->factors, &s->plan, &s->groups, error));

@@ -57,7 +57,7 @@ static void all_unknowns_of_a_long_sum_count(void **state)
         "y ~ dnorm(sum(x), 1) }";
     input.data_text = "y <- 3";
     assert_ok(dlp_bugs_read(&input, &bugs, error));
-    assert_ok(dlpi_lowering_make(bugs->graph, &lowering, error));
+    assert_ok(dlpi_lowering_make(bugs->graph, NULL, &lowering, error));
     assert_ok(dlpi_factors_make(&lowering, &factors, error));
     for (dlp_index k = 0; k < factors.n_nodes; k++) alive += factors.node[k].alive;
     assert_int_equal(alive, N);

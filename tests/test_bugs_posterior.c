@@ -172,7 +172,7 @@ static double length_of(const dlp_bugs *bugs, bool join)
     dlpi_lowering lowering = {0};
     dlpi_factors factors = {0};
     double n = 0;
-    assert_ok(dlpi_lowering_make(bugs->graph, &lowering, error));
+    assert_ok(dlpi_lowering_make(bugs->graph, NULL, &lowering, error));
     assert_ok(dlpi_factors_list(&lowering, join, &factors, error));
     for (int i = 0; i < factors.n_templates; i++)
         n += (double)factors.of[i].n * factors.of[i].program->n;

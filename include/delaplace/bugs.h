@@ -58,6 +58,10 @@ typedef struct dlp_bugs_input {
     const dlp_bugs_array *inits;
     dlp_index limit; /* the most array elements, and instances of relations, allowed; 0:
                         2^28 */
+    dlp_progress_call
+        *progress; /* called while files are read and compiled; default NULL; a non-zero
+                                    return cancels */
+    void *context;
 } dlp_bugs_input;
 
 /* All zeros: no model and no data. */
@@ -74,7 +78,7 @@ typedef struct dlp_bugs dlp_bugs;
 /*
  * Reads a model and its data. If they are wrong it returns DLP_EINPUT with the first
  * error in `error`; *bugs is set even then, for its messages. It is NULL if a file cannot
- * be read or memory is short. Released by dlp_bugs_free. Every instance of a relation is
+ * be read, memory is short or the caller cancelled (DLP_ECANCELLED). Released by dlp_bugs_free. Every instance of a relation is
  * visited once or twice: 200,000 rows take less than a second.
  */
 DLP_API dlp_status dlp_bugs_read(const dlp_bugs_input *input, dlp_bugs **bugs,

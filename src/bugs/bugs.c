@@ -18,7 +18,7 @@ dlp_status dlp_bugs_read(const dlp_bugs_input *input, dlp_bugs **bugs, dlp_error
     dlp_bugs *b = dlpi_calloc(1, sizeof *b);
     if (!b) return dlpi_no_memory(error, "the model");
     const dlp_status status = dlpi_bugs_read(&full, &b->graph, &b->found, error);
-    if (status != DLP_OK && b->found.n_errors == 0) {
+    if (status == DLP_ECANCELLED || (status != DLP_OK && b->found.n_errors == 0)) {
         dlp_bugs_free(b);
         return status;
     }

@@ -577,22 +577,19 @@ static bool is_sum_dear(fit *f)
     return false;
 }
 
-static dlp_status run(fit *f, dlp_error *error)
+static dlp_status run_heard(fit *f, dlpi_listener *listener, dlp_error *error)
 {
     dlp_bugs_result *r = &f->model->result;
-    dlpi_listener listener = {.call = f->settings->progress,
-                              .context = f->settings->context};
-    DLP_TRY(dlpi_lowering_make(f->model->graph, &f->lowering, error));
-    f->lowering.listener = &listener;
+    DLP_TRY(dlpi_lowering_make(f->model->graph, listener, &f->lowering, error));
     r->chose_factors =
         !f->choice.integrates && !f->choice.factors && is_hopeless(&f->lowering);
-    if (f->choice.factors || r->chose_factors) return run_factored(f, &listener, error);
+    if (f->choice.factors || r->chose_factors) return run_factored(f, listener, error);
     const dlp_status prepared = prepare(f, error);
     if (prepared != DLP_OK) return leave_to_states(f, prepared, error);
     dlpi_posterior_settings settings = {.threads = dlpi_threads(f->settings->threads),
                                         .draws = f->settings->draws,
                                         .seed = f->settings->seed,
-                                        .listener = &listener,
+                                        .listener = listener,
                                         .lowering = &f->lowering,
                                         .start = f->start};
     DLP_TRY(choose_draws(f, &settings, error));
@@ -606,6 +603,17 @@ static dlp_status run(fit *f, dlp_error *error)
     DLP_TRY(summarise(f, &settings, error));
     decide_states(f);
     return DLP_OK;
+}
+
+/* Once the caller has said stop, whatever failed, failed for that. */
+static dlp_status run(fit *f, dlp_error *error)
+{
+    dlpi_listener listener = {.call = f->settings->progress,
+                              .context = f->settings->context,
+                              .progress = {.phase = "starting"}};
+    const dlp_status status = run_heard(f, &listener, error);
+    if (status == DLP_OK || !dlpi_listener_stopped(&listener)) return status;
+    return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
 }
 
 /* again: the fits of single states that were tried first have failed. */

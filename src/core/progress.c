@@ -23,15 +23,23 @@ void dlpi_progress_step(struct dlpi_progress *p, double share, size_t size)
 }
 
 /* The share that is done of all steps, as one count. */
-static dlp_status call(const struct dlpi_progress *p, double share, dlp_error *error)
+static dlp_status call(struct dlpi_progress *p, double share, dlp_error *error)
 {
     const dlp_progress state = {.phase = p->phase,
                                 .unit = p->unit,
                                 .done = (dlp_index)(share * (double)p->total),
                                 .total = p->total};
-    return p->call(p->context, &state) == 0
-               ? DLP_OK
-               : dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
+    p->stopped = p->stopped || p->call(p->context, &state) != 0;
+    return p->stopped ? dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller")
+                      : DLP_OK;
+}
+
+bool dlpi_progress_asks(struct dlpi_progress *p)
+{
+    const dlp_progress state = {.phase = p->phase, .unit = p->unit, .polled = 1};
+    p->work = 0;
+    p->stopped = p->stopped || p->call(p->context, &state) != 0;
+    return p->stopped;
 }
 
 /* A file may grow while it is read; even so a step ends where the next begins. */

@@ -19,6 +19,8 @@ struct dlpi_progress {
     dlp_index total;   /* in that unit: the size of the first step, unless set */
     double from, to;   /* of the step, in shares of the whole */
     size_t size, next; /* of the step, in bytes; when to report next */
+    size_t work;       /* since the caller was asked last; see dlpi_progress_stops */
+    bool stopped;      /* the caller has said stop */
 };
 
 /* Sets up *p for a caller's callback; NULL if there is none. */
@@ -37,6 +39,18 @@ static inline dlp_status dlpi_progress_tell(struct dlpi_progress *p, size_t done
                                             dlp_error *error)
 {
     return !p || done < p->next ? DLP_OK : dlpi_progress_call(p, done, error);
+}
+
+/* For work whose end is not known, with nothing new to report. Asks whether to stop when as many
+   multiplications, or work that takes as long, were done since it asked last as take a hundredth of
+   a second; true: stop, and so from now on. */
+bool dlpi_progress_asks(struct dlpi_progress *p);
+static inline bool dlpi_progress_stops(struct dlpi_progress *p, size_t work)
+{
+    enum { OFTEN = 1 << 22 };
+    if (!p) return false;
+    p->work += work;
+    return p->work < OFTEN ? p->stopped : dlpi_progress_asks(p);
 }
 
 #endif

@@ -62,10 +62,10 @@ dlpi_expr dlpi_number(dlpi_builder *b, double number, bool literal)
 
 /* d_j = a_jj - sum_k l_jk^2 d_k,  l_ij = (a_ij - sum_k l_ik l_jk d_k) / d_j,  k < j; in
    place, d on the diagonal */
-void dlpi_ldl_numbers(dlp_index n, double *a)
+void dlpi_ldl_numbers(dlpi_builder *b, dlp_index n, double *a)
 {
     for (dlp_index j = 0; j < n; j++)
-        for (dlp_index i = j; i < n; i++) {
+        for (dlp_index i = j; i < n && dlpi_builder_works(b, j); i++) {
             double sum = a[i + n * j];
             for (dlp_index k = 0; k < j; k++)
                 sum -= a[i + n * k] * a[j + n * k] * a[k + n * k];
@@ -77,7 +77,7 @@ static void ldl_expressions(dlpi_builder *b, const dlpi_expr *a, dlpi_ldl *f)
 {
     const dlp_index n = f->n;
     for (dlp_index j = 0; j < n; j++)
-        for (dlp_index i = j; i < n; i++) {
+        for (dlp_index i = j; i < n && dlpi_builder_works(b, j); i++) {
             dlpi_expr sum = a[i + n * j];
             for (dlp_index k = 0; k < j; k++) {
                 const dlpi_expr scaled = mul(b, f->l[j + n * k], f->d[k]);
@@ -94,7 +94,7 @@ dlp_status dlpi_ldl_make(dlpi_builder *b, dlp_index n, const dlpi_expr *a, dlpi_
     *f = (dlpi_ldl){n, dlpi_builder_room(b, n * n), dlpi_builder_room(b, n)};
     if (!f->l || !f->d) return DLP_ENOMEM;
     double *number = dlpi_numbers(b, n * n, a, &literal);
-    if (number) dlpi_ldl_numbers(n, number);
+    if (number) dlpi_ldl_numbers(b, n, number);
     for (dlp_index j = 0; number && j < n; j++) {
         f->d[j] = dlpi_number(b, number[j + n * j], literal);
         f->l[j + n * j] = num(b, 1);

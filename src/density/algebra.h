@@ -87,7 +87,7 @@ double *dlpi_numbers(const dlpi_builder *b, dlp_index n, const dlpi_expr *x,
                      bool *literal);
 dlpi_expr dlpi_number(dlpi_builder *b, double number, bool literal);
 /* The same factorisation of numbers, in place: L below the diagonal, D on it. */
-void dlpi_ldl_numbers(dlp_index n, double *a);
+void dlpi_ldl_numbers(dlpi_builder *builder, dlp_index n, double *a);
 dlp_status dlpi_ldl_make(dlpi_builder *b, dlp_index n, const dlpi_expr *a, dlpi_ldl *f);
 /* log |A| */
 dlpi_expr dlpi_ldl_log_det(dlpi_builder *b, const dlpi_ldl *f);

@@ -39,6 +39,9 @@ struct dlpi_builder {
     uint32_t visit;
     int depth; /* of rules that call one another */
     bool failed;
+    bool (*stop)(void *context); /* asked whether to stop; NULL: nobody */
+    void *context;
+    dlp_index work;   /* operations since it was asked last */
     dlpi_expr *stack; /* of walks */
     dlp_index stack_room;
     dlpi_room *first, *last; /* dlpi_builder_room */

@@ -12,6 +12,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Operations between two questions whether to stop, a hundredth of a second, and how many of them a node
+   is worth. */
+enum { OFTEN = 1 << 22, NODE = 64 };
+
 enum {
     FIRST_NODES = 256,
     FIRST_BUCKETS = 1024,
@@ -60,6 +64,21 @@ void dlpi_builder_clear(dlpi_builder *b)
     }
     for (dlpi_room *room = b->first; room; room = room->next) room->used = 0;
     b->last = b->first;
+}
+
+void dlpi_builder_watch(dlpi_builder *b, bool (*stop)(void *context), void *context)
+{
+    b->stop = stop;
+    b->context = context;
+}
+
+bool dlpi_builder_works(dlpi_builder *b, dlp_index operations)
+{
+    b->work += operations;
+    if (b->work < OFTEN) return !b->failed;
+    b->work = 0;
+    b->failed = b->failed || (b->stop && b->stop(b->context));
+    return !b->failed;
 }
 
 bool dlpi_builder_failed(const dlpi_builder *b)
@@ -214,7 +233,7 @@ static dlpi_expr append(dlpi_builder *b, const dlpi_expr_node *node)
 /* The node that is equal, or a new one. */
 static dlpi_expr find(dlpi_builder *b, const dlpi_expr_node *node)
 {
-    if (b->failed) return 0;
+    if (!dlpi_builder_works(b, NODE)) return 0;
     uint32_t i = hash_of(b, node) & b->mask;
     for (; b->bucket[i].generation == b->generation; i = (i + 1) & b->mask)
         if (same_node(dlpi_at(b, b->bucket[i].e), node)) return b->bucket[i].e;
@@ -240,7 +259,7 @@ dlpi_expr dlpi_literal(dlpi_builder *b, double number)
 
 dlpi_expr dlpi_datum(dlpi_builder *b, double number)
 {
-    if (b->failed) return 0;
+    if (!dlpi_builder_works(b, NODE)) return 0;
     return append(
         b, &(dlpi_expr_node){
                .op = DLPI_OP_DATA, .arg = {-1, -1, -1}, .number = number, .cell = -1});

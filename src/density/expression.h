@@ -86,7 +86,15 @@ dlp_status dlpi_builder_alloc(dlpi_builder **builder, dlp_error *error);
 void dlpi_builder_free(dlpi_builder *builder);
 /* Forgets all nodes and keeps the memory. */
 void dlpi_builder_clear(dlpi_builder *builder);
-/* Whether memory ran out at any time since the last clear; every later node is then 0. */
+/* From now on it asks `stop` now and then, and has failed once that says true. NULL: nobody is
+   asked. */
+void dlpi_builder_watch(dlpi_builder *builder, bool (*stop)(void *context),
+                        void *context);
+/* So many multiplications or comparisons follow: asks, if that is due. False: it has failed, and they
+   are pointless. */
+bool dlpi_builder_works(dlpi_builder *builder, dlp_index operations);
+/* Whether memory ran out, or it was told to stop, at any time since the last clear; every
+   later node is then 0. */
 bool dlpi_builder_failed(const dlpi_builder *builder);
 const dlpi_expr_node *dlpi_builder_node(const dlpi_builder *builder, dlpi_expr e);
 

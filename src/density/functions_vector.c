@@ -196,7 +196,7 @@ static dlp_status build_matrix_product(DLPI_BUILD)
     if (!at) return dlpi_no_memory(error, "expressions");
     if (n * p == 1) result->n_dim = 0;
     for (dlp_index j = 0; j < p; j++)
-        for (dlp_index i = 0; i < n; i++)
+        for (dlp_index i = 0; i < n && dlpi_builder_works(b, m); i++)
             at[i + n * j] =
                 inner(b, m, x->at + (row ? 0 : i), row ? 1 : n, y->at + m * j, 1);
     return DLP_OK;
@@ -267,8 +267,8 @@ static void inverse_of_numbers(dlpi_builder *b, dlp_index n, double *a, bool lit
                                dlpi_expr *at)
 {
     double *x = malloc((size_t)(n + 1) * sizeof *x);
-    dlpi_ldl_numbers(n, a);
-    for (dlp_index j = 0; x && j < n; j++) {
+    dlpi_ldl_numbers(b, n, a);
+    for (dlp_index j = 0; x && j < n && dlpi_builder_works(b, n * n); j++) {
         for (dlp_index i = 0; i < n; i++) {
             x[i] = i == j;
             for (dlp_index k = j; k < i; k++) x[i] -= a[i + n * k] * x[k];
@@ -286,7 +286,7 @@ static void inverse_of_numbers(dlpi_builder *b, dlp_index n, double *a, bool lit
 static void inverse_of_expressions(dlpi_builder *b, const dlpi_ldl *f, dlpi_expr *at)
 {
     const dlp_index n = f->n;
-    for (dlp_index j = 0; j < n; j++) {
+    for (dlp_index j = 0; j < n && !dlpi_builder_failed(b); j++) {
         inverse_column(b, f, j, at + n * j);
         for (dlp_index i = 0; i < j; i++) at[i + n * j] = at[j + n * i];
     }

@@ -36,6 +36,10 @@ dlp_status dlpi_compile_order(dlpi_compile *b, dlp_error *error);
    data. */
 dlp_status dlpi_compile_check(dlpi_compile *b, dlp_error *error);
 
+/* To look at an instance takes as long as so many multiplications: for
+   dlpi_evaluator_works. */
+enum { DLPI_INSTANCE_SEEN = 256 };
+
 /* Reports why an evaluation failed. Returns its status unless the input is to blame. */
 dlp_status dlpi_compile_report(dlpi_compile *b, dlp_error *error);
 /* The evaluator, set to an instance. */

@@ -209,6 +209,16 @@ static void check_param_shapes(struct check *c)
     }
 }
 
+/* A bound of T() or I() is one number. */
+static void check_bound_shape(struct check *c, const dlpi_syntax *bound)
+{
+    dlpi_shape shape;
+    if (!bound || !dlpi_shape_of(&c->b->e, bound, &shape) || shape.n == 1) return;
+    dlpi_report(c->b->found, true, &c->b->owner->source, bound->place,
+                "this bound of %s has %lld elements; it must be one number",
+                c->r->right->name, (long long)shape.n);
+}
+
 static void check_relation(dlpi_compile *b, int relation)
 {
     const dlpi_instances *const of = &b->graph->of[relation];
@@ -217,6 +227,7 @@ static void check_relation(dlpi_compile *b, int relation)
     if (!c.d) return;
     for (dlp_index i = 0; i < of->n; i++) {
         dlpi_selection left;
+        if (!dlpi_evaluator_works(&b->e, DLPI_INSTANCE_SEEN)) return;
         const int errors = b->found->n_errors;
         check_params(&c, relation, i);
         dlpi_evaluator *e = dlpi_compile_at(b, relation, i);
@@ -229,7 +240,11 @@ static void check_relation(dlpi_compile *b, int relation)
             return;
         }
         check_shape(&c, &left);
-        if (i == 0) check_param_shapes(&c);
+        if (i == 0) {
+            check_param_shapes(&c);
+            check_bound_shape(&c, c.r->lower);
+            check_bound_shape(&c, c.r->upper);
+        }
         dlp_index one, *cell = left.n == 1 ? &one : malloc((size_t)left.n * sizeof *cell);
         if (!cell) return;
         dlpi_selection_cells(e, &left, cell);

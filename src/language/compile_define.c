@@ -126,6 +126,7 @@ static dlp_status define_relation(dlpi_compile *b, int r, dlpi_cells *cells)
     for (dlp_index i = 0; i < of->n; i++) {
         dlpi_selection selection;
         dlpi_evaluator *e = dlpi_compile_at(b, r, i);
+        if (!dlpi_evaluator_works(e, DLPI_INSTANCE_SEEN)) return e->status;
         if (!dlpi_select(e, of->relation->left, false, &selection)) {
             if (e->unknown < 0) return dlpi_compile_report(b, e->error);
             char name[100];

@@ -168,6 +168,16 @@ static void report_cycle(struct order *o, dlp_index id)
 
 /* ---- what an instance refers to ---- */
 
+enum { CELL_SEEN = 16 }; /* to look at a cell takes as long as so many multiplications */
+
+/* False: the caller has said stop. */
+static bool works(struct order *o, dlp_index work)
+{
+    if (dlpi_evaluator_works(&o->b->e, work)) return true;
+    o->status = o->b->e.status;
+    return false;
+}
+
 /* expanded: the cell is only one of those that an index may select. */
 static bool refer_cell(struct order *o, const dlpi_syntax *s, dlp_index cell,
                        bool expanded)
@@ -231,6 +241,7 @@ static bool take_cells(struct order *o, const dlpi_syntax *s,
                        const dlpi_selection *selection, bool expanded)
 {
     o->work += selection->n;
+    if (!works(o, CELL_SEEN * selection->n)) return false;
     if (o->work / 16 > o->b->limit) { /* it would take minutes, and a fit even longer */
         dlpi_report(o->b->found, true, &o->b->owner->source, o->relation->place,
                     "the relations refer to more than %lld elements in all; write "
@@ -309,6 +320,7 @@ static bool look(struct order *o, int relation, dlp_index instance)
 {
     const dlpi_relation *const r = o->b->graph->of[relation].relation;
     dlpi_compile_at(o->b, relation, instance);
+    if (!works(o, DLPI_INSTANCE_SEEN)) return false;
     o->relation = r;
     o->known = o->constant = true;
     o->again = o->failed = false;

@@ -192,6 +192,10 @@ static bool run_list(struct unroll *u, int depth)
 
 static bool run(struct unroll *u, int depth)
 {
+    if (!dlpi_evaluator_works(&u->b->e, DLPI_INSTANCE_SEEN)) {
+        u->status = u->b->e.status;
+        return false;
+    }
     u->b->e.n_unset = u->relation->n_loops - depth;
     const dlpi_loop *const loop = depth < u->relation->n_loops ? u->loop[depth] : NULL;
     if (!loop) return u->counting || add_instance(u);

@@ -237,7 +237,7 @@ dlp_status dlpi_data_parse(dlpi_data *data, const char *name, const char *text,
 dlp_status dlpi_data_read(dlpi_data *data, const char *path, dlp_error *error)
 {
     struct dlpi_bytes bytes = {0};
-    DLP_TRY(dlpi_input_read(path, NULL, &bytes, error));
+    DLP_TRY(dlpi_input_read(path, data->progress, &bytes, error));
     const dlp_status status = dlpi_data_parse(
         data, dlpi_input_name(path), bytes.data ? bytes.data : "", bytes.size, error);
     free(bytes.data);

@@ -3,6 +3,7 @@
 #ifndef DLPI_BUGS_DATA_H
 #define DLPI_BUGS_DATA_H
 
+#include "core/progress.h"
 #include "language/graph.h"
 #include "language/source.h"
 
@@ -25,7 +26,8 @@ typedef struct dlpi_data {
     dlpi_diagnostics *found;
     int n, room;
     dlpi_data_array *datum;
-    bool for_inits; /* skip strings (.RNG.name) */
+    bool for_inits;                 /* skip strings (.RNG.name) */
+    struct dlpi_progress *progress; /* asked whether to stop; NULL: nobody */
     /* The reader's position: callers ask for places in the order of the file. */
     struct {
         const dlpi_source *source;
@@ -55,6 +57,9 @@ void dlpi_datum_where(const dlpi_data_array *datum, dlp_index i, char *out, size
 
 /* dlpi_source_place, faster when asked in the order of the file. */
 dlpi_position dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t offset);
+
+/* To read a number takes as long as so many multiplications: for dlpi_progress_stops. */
+enum { DLPI_NUMBER_READ = 64 };
 
 /* A growing list of numbers with their places. */
 typedef struct dlpi_numbers_read {

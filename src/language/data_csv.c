@@ -37,6 +37,10 @@ dlp_status dlpi_data_read_csv(dlpi_data *data, const dlpi_source *source,
     dlp_table *table = NULL;
     dlpi_numbers_read numbers = {0};
     options.format = "csv";
+    if (data->progress) {
+        options.progress = data->progress->call;
+        options.context = data->progress->context;
+    }
     DLP_TRY(dlp_table_parse(source->name, source->text, source->size, &options, &table,
                             error));
     dlp_status status = DLP_OK;

@@ -275,6 +275,7 @@ static bool parse_structure(struct dump *d, int nesting)
 
 static bool parse_value(struct dump *d, int nesting)
 {
+    if (dlpi_progress_stops(d->data->progress, DLPI_NUMBER_READ)) return false;
     if (nesting > MAX_NESTING) return wrong(d, d->at, "nested too deeply");
     skip(d);
     if (d->at < d->end && ((*d->at >= '0' && *d->at <= '9') || *d->at == '-'))

@@ -140,6 +140,7 @@ static bool add_scalar(struct json *j, int depth)
 
 static bool parse_value(struct json *j, int depth)
 {
+    if (dlpi_progress_stops(j->data->progress, DLPI_NUMBER_READ)) return false;
     skip(j);
     const char *const open = j->at;
     if (!pass(j, '[')) return add_scalar(j, depth);

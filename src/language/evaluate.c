@@ -61,8 +61,18 @@ static void memo_set(const dlpi_evaluator *e, const dlpi_syntax *s, struct entry
 
 /* ---- the stack, and failing ---- */
 
+bool dlpi_evaluator_works(dlpi_evaluator *e, dlp_index work)
+{
+    if (!dlpi_progress_stops(e->progress, (size_t)work)) return true;
+    e->unknown = -1;
+    e->status = dlp_fail(e->error, DLP_ECANCELLED, "cancelled by the caller");
+    return false;
+}
+
 bool dlpi_numbers_take(dlpi_evaluator *e, dlpi_numbers *x, dlp_index n)
 {
+    enum { EACH = 16 }; /* an element found, computed and put where it belongs */
+    if (!dlpi_evaluator_works(e, EACH * (n + 1))) return false;
     if (n > e->room - e->used) {
         dlp_index room = e->room ? e->room : 64;
         while (room - e->used < n && room < PTRDIFF_MAX / 16) room *= 2;

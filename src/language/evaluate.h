@@ -6,6 +6,7 @@
 #ifndef DLPI_BUGS_EVALUATE_H
 #define DLPI_BUGS_EVALUATE_H
 
+#include "core/progress.h"
 #include "density/expression.h"
 #include "language/graph.h"
 
@@ -34,7 +35,8 @@ typedef struct dlpi_evaluator {
                     reason, see error */
     dlp_status status;
     dlp_error *error;
-    dlpi_memo *memo; /* NULL: none; see dlpi_memo_alloc */
+    struct dlpi_progress *progress; /* asked whether to stop; NULL: nobody */
+    dlpi_memo *memo;                /* NULL: none; see dlpi_memo_alloc */
 } dlpi_evaluator;
 
 /* Evaluates an expression. False: see unknown, status and error. Reset `used` to release
@@ -48,7 +50,9 @@ static inline double *dlpi_numbers_at(const dlpi_evaluator *e, const dlpi_number
 {
     return e->stack + x->at;
 }
-/* Makes room for a result on the stack; false: out of memory. */
+/* As many multiplications follow, or work that takes as long; false: the caller has said stop. */
+bool dlpi_evaluator_works(dlpi_evaluator *e, dlp_index work);
+/* Makes room for a result on the stack; false: out of memory, or stopped. */
 bool dlpi_numbers_take(dlpi_evaluator *e, dlpi_numbers *x, dlp_index n);
 /* The same for a vector that a few characters make, such as 1:1000000 in a loop; also
    false if all of them so far are too long, which is no question of memory but of time. */

@@ -10,6 +10,11 @@ static bool fail(dlpi_evaluator *e, const dlpi_syntax *call, const char *message
     return dlpi_evaluator_fail(e, call->place, "%s(): %s", call->name, message);
 }
 
+static bool stop(void *evaluator)
+{
+    return !dlpi_evaluator_works(evaluator, (dlp_index)1 << 22);
+}
+
 /* Literals of the numbers; false without memory. */
 static bool take_argument(dlpi_evaluator *e, dlpi_builder *b, const dlpi_numbers *x,
                           dlpi_value *value)
@@ -62,6 +67,7 @@ bool dlpi_evaluate_expression(dlpi_evaluator *e, const dlpi_syntax *call,
     if (!f)
         return dlpi_evaluator_fail(e, call->place, "unknown function '%s'", call->name);
     if (dlpi_builder_alloc(&b, NULL) != DLP_OK) return fail(e, call, "not enough memory");
+    dlpi_builder_watch(b, stop, e);
     const bool good = build(e, b, f, call, arg, result);
     dlpi_builder_free(b);
     return good;

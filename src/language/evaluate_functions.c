@@ -356,6 +356,13 @@ static void set_matrix(dlpi_numbers *x, dlp_index rows, dlp_index columns)
     if (columns != 1) x->dim[x->n_dim++] = columns;
 }
 
+static double product(const double *x, const double *y, dlp_index n)
+{
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
 static bool apply_product(dlpi_evaluator *e, const dlpi_number_function *f,
                           const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
                           dlpi_numbers *result)
@@ -371,14 +378,16 @@ static bool apply_product(dlpi_evaluator *e, const dlpi_number_function *f,
                                    "as many columns as the right has rows");
     set_matrix(result, m, n);
     if (!dlpi_numbers_take(e, result, m * n)) return false;
-    for (dlp_index i = 0; i < m; i++)
-        for (dlp_index j = 0; j < n; j++) {
-            double sum = 0;
-            for (dlp_index l = 0; l < k; l++)
-                sum += e->stack[arg[0].at + i + m * l] * e->stack[arg[1].at + l + k * j];
-            e->stack[result->at + i + m * j] = sum;
-        }
-    return true;
+    double *row = malloc((size_t)(k + 1) * sizeof *row);
+    if (!row) return dlpi_evaluator_fail(e, call->place, "not enough memory to multiply");
+    for (dlp_index i = 0; i < m && dlpi_evaluator_works(e, n * k); i++) {
+        for (dlp_index l = 0; l < k; l++) row[l] = e->stack[arg[0].at + i + m * l];
+        for (dlp_index j = 0; j < n; j++)
+            e->stack[result->at + i + m * j] =
+                product(row, e->stack + arg[1].at + k * j, k);
+    }
+    free(row);
+    return dlpi_evaluator_works(e, 0);
 }
 
 static bool apply_transpose(dlpi_evaluator *e, const dlpi_number_function *f,
@@ -399,13 +408,22 @@ static bool apply_transpose(dlpi_evaluator *e, const dlpi_number_function *f,
     return true;
 }
 
-/* Gauss-Jordan elimination with pivoting; A (n, n) becomes its inverse. Returns log |det
-   A|, or NaN if it is singular. */
-static double invert(dlp_index n, double *A, double *B)
+/* x = x - c x_k, a column of either matrix, without row k */
+static void eliminate(dlp_index n, dlp_index k, const double *c, double *x)
+{
+    const double at_k = x[k];
+    for (dlp_index i = 0; i < n; i++)
+        if (c[i] != 0) x[i] -= c[i] * at_k;
+}
+
+/* Gauss-Jordan elimination with pivoting; B (n, n) becomes A's inverse, c (n) is room. Returns
+   log |det A|, or NaN if it is singular or the caller has said stop. */
+static double invert(dlpi_evaluator *e, dlp_index n, double *A, double *B, double *c)
 {
     double log_det = 0;
     for (dlp_index i = 0; i < n * n; i++) B[i] = i % (n + 1) == 0;
     for (dlp_index k = 0; k < n; k++) {
+        if (!dlpi_evaluator_works(e, 2 * n * n)) return NAN;
         dlp_index pivot = k;
         for (dlp_index i = k + 1; i < n; i++)
             if (fabs(A[i + n * k]) > fabs(A[pivot + n * k])) pivot = i;
@@ -419,12 +437,11 @@ static double invert(dlp_index n, double *A, double *B)
             A[k + n * j] = a / p;
             B[k + n * j] = b / p;
         }
-        for (dlp_index i = 0; i < n; i++) {
-            const double c = i == k ? 0 : A[i + n * k];
-            for (dlp_index j = 0; c != 0 && j < n; j++) {
-                A[i + n * j] -= c * A[k + n * j];
-                B[i + n * j] -= c * B[k + n * j];
-            }
+        memcpy(c, A + n * k, (size_t)n * sizeof *c);
+        c[k] = 0;
+        for (dlp_index j = 0; j < n; j++) {
+            eliminate(n, k, c, A + n * j);
+            eliminate(n, k, c, B + n * j);
         }
     }
     return log_det;
@@ -437,14 +454,17 @@ static bool invert_matrix(dlpi_evaluator *e, const dlpi_number_function *f,
     const dlp_index n = arg->n_dim == 2 ? arg->dim[0] : 1;
     if (arg->n != n * n || n > 4096)
         return dlpi_evaluator_fail(e, call->place, "%s() needs a square matrix", f->name);
-    dlpi_numbers work;
-    if (!dlpi_numbers_take(e, &work, n * n)) return false;
+    dlpi_numbers work, column;
+    if (!dlpi_numbers_take(e, &work, n * n) || !dlpi_numbers_take(e, &column, n))
+        return false;
     same_shape(result, arg);
     if (!dlpi_numbers_take(e, result, n * n)) return false;
     memcpy(e->stack + work.at, e->stack + arg->at, (size_t)(n * n) * sizeof(double));
-    *log_det = invert(n, e->stack + work.at, e->stack + result->at);
+    *log_det =
+        invert(e, n, e->stack + work.at, e->stack + result->at, e->stack + column.at);
     return !isnan(*log_det) ||
-           dlpi_evaluator_fail(e, call->place, "the matrix is singular");
+           (dlpi_evaluator_works(e, 0) &&
+            dlpi_evaluator_fail(e, call->place, "the matrix is singular"));
 }
 
 static bool apply_inverse(dlpi_evaluator *e, const dlpi_number_function *f,

@@ -16,7 +16,8 @@ struct reading {
     dlpi_owner *owner;
     struct dlpi_pool data_pool; /* texts, values of the data; freed after reading */
     dlpi_data data, inits;
-    uint8_t *used; /* (names) something in the model mentions it */
+    uint8_t *used;                        /* (names) something in the model mentions it */
+    struct dlpi_progress told, *progress; /* of the caller; NULL: no one wants to know */
     dlp_error *error;
 };
 
@@ -31,7 +32,7 @@ static dlp_status read_model(struct reading *r)
     const char *name = in->model_name ? in->model_name : "model";
     size_t size = text ? strlen(text) : 0;
     if (in->model_path) {
-        DLP_TRY(dlpi_input_read(in->model_path, NULL, &bytes, r->error));
+        DLP_TRY(dlpi_input_read(in->model_path, r->progress, &bytes, r->error));
         name = dlpi_input_name(in->model_path);
         text = bytes.data ? bytes.data : "";
         size = bytes.size;
@@ -97,6 +98,7 @@ static dlp_status build(struct reading *r, dlpi_graph *graph, bool in_data,
     b.e.graph = graph;
     b.e.most_taken = 4 * b.limit;
     b.e.error = &error;
+    b.e.progress = r->progress;
     b.e.memo = dlpi_memo_alloc(b.owner->syntax.n_nodes);
     dlp_status status = run_phases(&b, without_variables, r->error);
     if (status != DLP_OK && r->error && error.message[0] && !r->error->message[0])
@@ -249,9 +251,15 @@ static dlp_status read_as(const dlpi_bugs_input *input, const dlpi_manner *manne
     }
     r.graph->owner = r.owner;
     r.owner->names.pool = &r.owner->pool;
-    r.data = r.inits =
-        (dlpi_data){.pool = &r.data_pool, .names = &r.owner->names, .found = found};
+    r.progress = dlpi_progress_for(input->progress, input->context, "reading", &r.told);
+    r.data = r.inits = (dlpi_data){.pool = &r.data_pool,
+                                   .names = &r.owner->names,
+                                   .found = found,
+                                   .progress = r.progress};
     dlp_status status = read_all(&r);
+    /* whatever failed then, failed for that */
+    if (dlpi_progress_stops(r.progress, 0))
+        status = dlp_fail(r.error, DLP_ECANCELLED, "cancelled by the caller");
     if (status == DLP_OK) dlpi_winbugs_warn(r.owner, manner, found);
     if (status == DLP_OK) status = dlpi_diagnostics_status(found, error);
     finish(&r, status, graph, hints);

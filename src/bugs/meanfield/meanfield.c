@@ -120,8 +120,8 @@ dlp_status dlpi_meanfield_begin(const dlpi_graph *graph,
     s.max_iter = ENOUGH;
     s.tol = 1e-3;
     double *room = dlpi_calloc(2 * graph->n_cells, sizeof *room);
-    dlp_status status =
-        room ? dlpi_lowering_make(graph, &lowering, error) : dlpi_no_memory(error, "q");
+    dlp_status status = room ? dlpi_lowering_make(graph, listener, &lowering, error)
+                             : dlpi_no_memory(error, "q");
     if (status == DLP_OK)
         status = dlpi_meanfield_find(&lowering, &factors, &s, listener, start, NULL, &mf,
                                      error);

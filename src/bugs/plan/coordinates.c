@@ -132,7 +132,7 @@ static void matrix(dlpi_lowering *l, const dlpi_reference *of)
 {
     const dlp_index d = rows_of(of);
     for (dlp_index j = 0; j < d; j++)
-        for (dlp_index i = j; i < d; i++) {
+        for (dlp_index i = j; i < d && dlpi_builder_works(l->builder, j); i++) {
             dlpi_expr sum = dlpi_literal(l->builder, 0);
             for (dlp_index k = 0; k <= j; k++)
                 sum =
@@ -459,10 +459,17 @@ static dlp_status find_distributions(dlpi_lowering *l, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_lowering *l, dlp_error *error)
+static bool stop(void *listener)
 {
-    *l = (dlpi_lowering){.graph = graph, .unknown = -1};
+    return dlpi_listener_poll_inside(listener);
+}
+
+dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_listener *listener,
+                              dlpi_lowering *l, dlp_error *error)
+{
+    *l = (dlpi_lowering){.graph = graph, .listener = listener, .unknown = -1};
     DLP_TRY(allocate(l, error));
+    if (listener) dlpi_builder_watch(l->builder, stop, listener);
     dlpi_lower_begin(l);
     DLP_TRY(find_distributions(l, error));
     for (int r = 0; r < graph->n_relations; r++)
@@ -471,8 +478,10 @@ dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_lowering *l, dlp_err
             DLP_TRY(find_unknown_data(l, r, error));
         }
     for (int r = 0; r < graph->n_relations; r++)
-        for (dlp_index i = 0; l->of[r] && i < graph->of[r].n; i++)
+        for (dlp_index i = 0; l->of[r] && i < graph->of[r].n; i++) {
+            DLP_TRY(dlpi_lowering_ask(l, error));
             DLP_TRY(set_domain(l, r, i, error));
+        }
     return DLP_OK;
 }
 

@@ -67,9 +67,9 @@ typedef struct dlpi_lowering {
 /* Asks the listener whether to go on; DLP_ECANCELLED: it says no. */
 dlp_status dlpi_lowering_ask(const dlpi_lowering *lowering, dlp_error *error);
 
-/* Decides the domain of every latent cell. */
-dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_lowering *lowering,
-                              dlp_error *error);
+/* Decides the domain of every latent cell. The listener may be NULL. */
+dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_listener *listener,
+                              dlpi_lowering *lowering, dlp_error *error);
 /* Gives coordinates to the censored cells that were found to be relied on. */
 dlp_status dlpi_lowering_free_relied_on(dlpi_lowering *lowering, dlp_error *error);
 void dlpi_lowering_clear(dlpi_lowering *lowering); /* fine on a zeroed or failed one */
