@@ -359,6 +359,8 @@ static void test_more_messages(void **state)
                "mean of dnorm has 2 elements; it must be one number");
     bugs_wrong("model { y ~ dnorm(0, 1) T(0, ) }", "y <- -1",
                "outside the support T(0,)");
+    bugs_wrong("model { y ~ dnorm(0, 1) T(, 1:4) }", NULL,
+               "this bound of dnorm has 4 elements; it must be one number");
     bugs_wrong("model { y ~ dpois(2) }", "y <- 1.5", "outside the support {0,1,2,...}");
     bugs_wrong("model { y ~ dnorm(0, 1) }", "y <- 1e400",
                "y = inf is outside the support (-Inf,Inf) of dnorm");

@@ -156,6 +156,48 @@ static void a_wide_product_can_be_stopped(void **state)
         400, 805);
 }
 
+/* ---- points ---- */
+
+typedef struct counted {
+    int told, last, total;
+} counted;
+
+static int count_points(void *context, const dlp_progress *progress)
+{
+    counted *c = context;
+    if (progress->polled || !progress->unit || strcmp(progress->unit, "points") != 0)
+        return 0;
+    assert_true(progress->total == 0 || progress->done < progress->total);
+    c->told++;
+    c->last = (int)progress->done;
+    c->total = (int)progress->total;
+    return 0;
+}
+
+/* Once the mode is found, a caller hears how many points of how many are done: with two scales
+   at those of a grid, which grows, and then at all of them again. */
+static void points_are_counted(void **state)
+{
+    (void)state;
+    counted c = {0};
+    dlp_bugs *bugs = NULL;
+    dlp_bugs_input input = dlp_bugs_input_default();
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    input.model_text =
+        "model { for (i in 1:6) { y[i] ~ dpois(exp(m + u[i]))\n"
+        "u[i] ~ dnorm(0, tau) }\n m ~ dnorm(0, 0.1)\n tau ~ dgamma(2, 1) }";
+    input.data_text = "y <- c(1, 0, 3, 7, 2, 2)";
+    assert_ok(dlp_bugs_read(&input, &bugs, error));
+    settings.threads = 1;
+    settings.progress = count_points;
+    settings.context = &c;
+    assert_ok(dlp_bugs_fit(bugs, &settings, error));
+    assert_int_equal(c.total, dlp_bugs_result_of(bugs)->points);
+    assert_int_equal(c.last, c.total - 1);
+    assert_true(c.told >= 2 * c.total);
+    dlp_bugs_free(bugs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +207,7 @@ int main(void)
         cmocka_unit_test(data_can_be_stopped),
         cmocka_unit_test(a_large_wishart_can_be_stopped),
         cmocka_unit_test(a_wide_product_can_be_stopped),
+        cmocka_unit_test(points_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ extern "C" {
 typedef struct dlp_progress {
     const char *phase;     /* "reading", "starting", "fitting", "predicting", ... */
     const char *unit;      /* what is counted: "bytes", "rows", "documents", "groups",
-                              "iterations"; NULL: nothing is counted */
+                              "points", "iterations"; NULL: nothing is counted */
     dlp_index done, total; /* in that unit; total 0: not known */
     int iteration;         /* iterations completed; 0: none yet, or no loop */
     int max_iter;          /* the most there will be; 0: no loop */

@@ -254,13 +254,29 @@ static void show_iteration(cli_progress *progress, const dlp_progress *now)
                 now->iteration, what, value, now->change, elapsed);
 }
 
-void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
+/* What comes before the first count, such as a search for a mode, says nothing about how long
+   the rest takes; nor does a count that has ended, before another one. */
+static double seconds_of_count(cli_progress *p, dlp_index done)
+{
+    const double now = cli_seconds();
+    if (p->counted == 0 || done < p->counted) {
+        p->counted_from = done;
+        p->counting_since = now;
+    }
+    p->counted = done;
+    return (now - p->counting_since) / (double)(done - p->counted_from);
+}
+
+void cli_progress_count(cli_progress *progress, dlp_index done, dlp_index all,
                         const char *what)
 {
     char left[TIME];
-    const double elapsed = progress->passes ? NAN : cli_seconds() - progress->began;
-    format_time_left(elapsed * (double)(all - done) / (double)done, "", left);
-    cli_phase_show("%td of %td %s%s", done, all, what, left);
+    const double each = seconds_of_count(progress, done);
+    format_time_left(progress->passes ? NAN : each * (double)(all - done), "", left);
+    if (all > 0)
+        cli_phase_show("%td of %td %s%s", done, all, what, left);
+    else
+        cli_phase_show("%td %s", done, what);
 }
 
 /* Time before the first share, such as the wait for a pipe, is not counted. The work
@@ -291,7 +307,7 @@ int cli_progress_call(void *context, const dlp_progress *now)
         show_percent(progress, now->done, now->total);
     } else if (now->iteration > 0) {
         show_iteration(progress, now);
-    } else if (now->unit && now->done > 0 && now->total > 0) {
+    } else if (now->unit && now->done > 0) {
         cli_progress_count(progress, now->done, now->total, now->unit);
     }
     return progress->watches && caught != 0;

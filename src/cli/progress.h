@@ -19,7 +19,9 @@ typedef struct cli_progress {
     bool percent;     /* show counts only as percentages: "12 %" */
     bool passes; /* counts begin again, nobody knows how often: no time is left by them */
     double began;
-    int seen; /* calls so far, of this run */
+    dlp_index counted_from, counted; /* the count that was told first, and last; */
+    double counting_since;           /*     when that first one was */
+    int seen;                        /* calls so far, of this run */
     double
         first; /* percent: the share at the first of them; else the seconds until then */
 } cli_progress;
@@ -33,9 +35,9 @@ void cli_signals_end(void); /* an exit is no longer blamed on a library */
 cli_progress cli_progress_begin(const char *phase);
 /* Starts another loop of the same phase; NULL: nothing precedes its numbers. */
 void cli_progress_restart(cli_progress *progress, const char *head);
-/* Reports that this many of all items ("documents") are done. Assumes that each takes
-   about as long as the others. */
-void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
+/* Reports that this many of all items ("documents") are done; all 0: it is not known how
+   many there are. Assumes that each takes about as long as the others. */
+void cli_progress_count(cli_progress *progress, dlp_index done, dlp_index all,
                         const char *what);
 /* For library settings with a dlp_progress_call, with a cli_progress as context: shows
    iterations and counts, and ends the call when a watched signal has come. */

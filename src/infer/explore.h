@@ -24,6 +24,9 @@ typedef struct dlpi_explore {
        starts from its result. */
     void (*begin_at)(void *context, const double *psi);
     bool (*stopped)(void *context);
+    /* A worker goes to the i-th point, from 0, of n; n 0: it is not known yet how many there
+       will be. NULL: no one wants to know. */
+    void (*tell)(void *context, int i, int n);
     void *context;
     bool no_design; /* use no design: its moments are right only for a normal density */
     bool bent;      /* normal along the axes need not mean normal between them: no axis

@@ -70,6 +70,7 @@ bool dlpi_explore_visit(dlpi_explore *e, int i, int worker, double *psi)
     const double *z = e->z + i * e->m;
     e->log_p[i] = -INFINITY;
     if (e->stopped(e->context)) return false;
+    if (e->tell) e->tell(e->context, i, e->reach ? 0 : e->points);
     dlpi_explore_psi(e, z, psi);
     if (e->begin_near) e->begin_near(e->context, worker, z);
     if (e->begin_beside) e->begin_beside(e->context, worker, i);

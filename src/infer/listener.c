@@ -71,3 +71,9 @@ bool dlpi_listener_report_inside(dlpi_listener *listener, dlp_progress progress)
     return omp_get_thread_num() == 0 ? dlpi_listener_report(listener, progress)
                                      : dlpi_listener_stopped(listener);
 }
+
+void dlpi_listener_report_point(dlpi_listener *listener, int i, int n)
+{
+    (void)dlpi_listener_report_inside(
+        listener, dlpi_progress_count(listener->progress.phase, "points", i, n));
+}

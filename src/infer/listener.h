@@ -58,6 +58,10 @@ bool dlpi_listener_report(dlpi_listener *listener, dlp_progress progress);
 /* The same by any thread of a parallel region. */
 bool dlpi_listener_report_inside(dlpi_listener *listener, dlp_progress progress);
 
+/* Any thread of a parallel region goes to the i-th, from 0, of n points at which the density of
+   hyperparameters is evaluated; n 0: not known yet. */
+void dlpi_listener_report_point(dlpi_listener *listener, int i, int n);
+
 /* The report that `done` of `total` are done. */
 static inline dlp_progress dlpi_progress_count(const char *phase, const char *unit,
                                                dlp_index done, dlp_index total)

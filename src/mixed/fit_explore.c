@@ -252,6 +252,12 @@ static void set_processes(run *r, dlpi_comm *comm)
     e->effort = effort;
 }
 
+static void tell(void *context, int i, int n)
+{
+    const run *r = context;
+    dlpi_listener_report_point(r->listener, i, n);
+}
+
 bool dlpi_mixed_stopped(void *context)
 {
     const run *r = context;
@@ -328,6 +334,7 @@ void dlpi_mixed_explore_set(dlpi_mixed_run *r, const dlpi_mixed_settings *settin
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = dlpi_mixed_stopped;
+    e->tell = tell;
     e->gradient = r->model.layout.is_restricted ? NULL : gradient;
     e->information = dlpi_mixed_has_information(&r->model, false) ? information : NULL;
     e->stiff = r->stiff;

@@ -207,6 +207,7 @@ void dlpi_visit_points(run *r)
 #pragma omp parallel for schedule(static, 1) num_threads(r->threads)
     for (int q = 0; q < r->p->points; q++) {
         const int t = omp_get_thread_num();
+        dlpi_listener_report_point(r->settings->listener, q, r->p->points);
         double *center = r->here + wide * 2 * t, *var = center + wide;
         const bool there = dlpi_point_counts(r, q) && !dlpi_run_stopped(r) &&
                            visit_point(r, &r->work[t], q, center, var);

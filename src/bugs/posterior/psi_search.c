@@ -227,6 +227,12 @@ static dlp_status look_beyond(run *r, dlp_error *error)
     return DLP_OK;
 }
 
+static void tell(void *context, int i, int n)
+{
+    const run *r = context;
+    dlpi_listener_report_point(r->settings->listener, i, n);
+}
+
 dlp_status dlpi_psi_explore(run *r, dlp_error *error)
 {
     dlpi_explore *e = &r->p->explore;
@@ -238,6 +244,7 @@ dlp_status dlpi_psi_explore(run *r, dlp_error *error)
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = dlpi_run_stopped;
+    e->tell = tell;
     e->look = look;
     e->take = take;
     e->context = r;

@@ -190,7 +190,7 @@ static void write_rows(FILE *out, const predictions *all, const groupings *g)
 {
     const dlp_prediction_result *p = dlp_prediction_result_of(all->applied.prediction);
     const dlp_index often = 1 << 12;
-    const cli_progress progress = {.began = cli_seconds()};
+    cli_progress progress = {.began = cli_seconds()};
     for (dlp_index i = 0; i < p->N; i++) {
         write_row(out, all, g, p, i);
         if ((i + 1) % often == 0) cli_progress_count(&progress, i + 1, p->N, "rows");

@@ -18,7 +18,7 @@ typedef struct running {
     cli_study *study;
     const char *method; /* the only one to run; NULL: all */
     int threads;
-    const cli_progress *progress;
+    cli_progress *progress;
     dlp_index fits, done; /* how many in all, how many have ended */
     bool stopped;         /* by the user */
     dlp_index at;         /* the first problem that failed, and why */
@@ -108,7 +108,7 @@ static dlp_status run_study(const cli_study_settings *s, cli_study *study, bool 
     study->paired = calloc((size_t)study->problems, 2 * sizeof *study->paired);
     if (!study->score || !study->paired)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores");
-    const cli_progress progress = cli_progress_begin(study->data);
+    cli_progress progress = cli_progress_begin(study->data);
     running r = {
         .study = study,
         .method = s->method,
