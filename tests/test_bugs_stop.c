@@ -124,7 +124,7 @@ static void one_density_can_be_stopped(const char *model, dlp_index side, int le
         dlpi_factors factors = {0};
         dlpi_listener_begin(&listener, "fitting", 0, 0);
         assert_ok(dlpi_lowering_make(bugs->graph, &listener, &lowering, error));
-        const dlp_status status = dlpi_factors_list(&lowering, &factors, NULL);
+        const dlp_status status = dlpi_factors_list(&lowering, true, &factors, NULL);
         assert_int_equal(status == DLP_OK, stop_at == 0);
         assert_true(stop_at == 0 ? c.calls >= least : c.calls == stop_at);
         dlpi_factors_clear(&factors);
