@@ -16,13 +16,13 @@ typedef struct sample {
 } sample;
 
 /* Topics that share words, and effects of both covariates. */
-static void make_topics(sample *s, double sd)
+static void make_topics(sample *s, double sd, double common)
 {
     assert_ok(dlp_topics_alloc(K, V, P, &s->topics, error));
     for (dlp_index k = 0; k < K; k++) {
         double sum = 0;
         for (dlp_index v = 0; v < V; v++) {
-            s->topics.beta[k * V + v] = v % K == k ? 1 : 0.15;
+            s->topics.beta[k * V + v] = v % K == k ? 1 : common;
             sum += s->topics.beta[k * V + v];
         }
         for (dlp_index v = 0; v < V; v++) s->topics.beta[k * V + v] /= sum;
@@ -60,10 +60,10 @@ static void draw_words(const sample *s, const double *theta, dlp_rng *rng, int32
     }
 }
 
-static void make_sample(sample *s, double sd, uint64_t seed)
+static void make_sample_of(sample *s, double sd, double common, uint64_t seed)
 {
     *s = (sample){0};
-    make_topics(s, sd);
+    make_topics(s, sd, common);
     s->X = calloc((size_t)D * P, sizeof *s->X);
     s->theta = calloc((size_t)D * K, sizeof *s->theta);
     int32_t *count = calloc((size_t)D * V, sizeof *count);
@@ -80,6 +80,11 @@ static void make_sample(sample *s, double sd, uint64_t seed)
     free(count);
 }
 
+static void make_sample(sample *s, double sd, uint64_t seed)
+{
+    make_sample_of(s, sd, 0.15, seed);
+}
+
 static void free_sample(sample *s)
 {
     dlp_topics_free(&s->topics);
@@ -94,6 +99,21 @@ static void find_effects(const sample *s, const dlp_effects_settings *settings,
     assert_ok(dlp_topics_effects(&s->topics, s->corpus, &s->covariates, &s->covariates,
                                  settings, effects, error));
     assert_int_equal(effects->outcome, DLP_CONVERGED);
+}
+
+/* Documents that no logistic normal has drawn: nearly all words of each are of one topic,
+   and a few of another. The variances of theta grew from round to round. */
+static void documents_of_one_topic_settle(void **state)
+{
+    (void)state;
+    sample s;
+    dlp_effects effects;
+    make_sample_of(&s, 4, 0.001, 3);
+    const dlp_effects_settings settings = dlp_effects_settings_default();
+    find_effects(&s, &settings, &effects);
+    assert_true(effects.moved == 0);
+    dlp_effects_free(&effects);
+    free_sample(&s);
 }
 
 /* ---- plain least squares, with the year around 2000 to keep digits ---- */
@@ -423,6 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intercepts_beyond_shares_are_told),
         cmocka_unit_test(sure_documents_give_plain_least_squares),
+        cmocka_unit_test(documents_of_one_topic_settle),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(a_callback_may_cancel),

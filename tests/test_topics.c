@@ -373,6 +373,53 @@ static int count_done(void *context, const dlp_progress *progress)
 /* Document completion against the protocol word by word. */
 /* A document of one term has halves as long as ever, whatever is drawn; counts that are too
    many to draw are halved. */
+/* The variance of theta_1 - theta_2 given how often there are terms 0
+   and 1, by a sum over 2001 points. */
+static double variance_by_points(const dlp_topics *t, const int32_t *count)
+{
+    const double variance = 2 * t->Sigma0[0], centre = t->Gamma[0] - t->Gamma[1];
+    double sum[3] = {0};
+    for (int i = -1000; i <= 1000; i++) {
+        const double x = centre + 0.1 * i, pi = 1 / (1 + exp(-x));
+        double log_p = -0.5 * (x - centre) * (x - centre) / variance;
+        for (int v = 0; v < 2; v++)
+            log_p += count[v] * log(pi * t->beta[v] + (1 - pi) * t->beta[t->V + v]);
+        for (int power = 0; power < 3; power++) sum[power] += exp(log_p) * pow(x, power);
+    }
+    const double mean = sum[1] / sum[0];
+    return sum[2] / sum[0] - mean * mean;
+}
+
+/* Two words that hardly occur in the topic to which eight others point: there are two
+   modes, and where one of them ends the curvature vanishes. Its inverse was nearly seven
+   times the prior's variance. */
+static void test_words_tell_something(void **state)
+{
+    (void)state;
+    enum { K = 2, V = 3 };
+    const double beta[K * V] = {0.1, 0.01, 0.89, 0.0001, 0.02, 0.9799};
+    const int32_t term[] = {0, 1}, count[] = {2, 8};
+    dlp_topics topics;
+    dlp_document_result result;
+    assert_ok(dlp_topics_alloc(K, V, 1, &topics, error));
+    memcpy(topics.beta, beta, sizeof beta);
+    topics.Sigma0[0] = topics.Sigma0[3] = 4;
+    for (int i = 0; i <= 160; i++) {
+        dlp_document_posterior *posterior = NULL;
+        double S[K * K];
+        topics.Gamma[0] = -8 + 0.1 * i;
+        assert_ok(dlp_document_posterior_alloc(&topics, NULL, &posterior, error));
+        const dlp_document doc = {.n = 2, .term = term, .count = count};
+        assert_ok(dlp_document_infer(posterior, &doc, &result, error));
+        assert_int_equal(dlp_document_covariance(posterior, 1, S), 1);
+        const double found = S[0] + S[3] - 2 * S[1];
+        assert_true(found <= 8 / 0.95 + 1e-9);
+        assert_true(found <= 1.1 * variance_by_points(&topics, count));
+        dlp_document_posterior_free(posterior);
+    }
+    dlp_topics_free(&topics);
+}
+
 static void test_random_halves(void **state)
 {
     (void)state;
@@ -775,6 +822,7 @@ int main(void)
         cmocka_unit_test(test_bound_rises),
         cmocka_unit_test(test_posterior_and_routes),
         cmocka_unit_test(test_uncertainty),
+        cmocka_unit_test(test_words_tell_something),
         cmocka_unit_test(test_random_halves),
         cmocka_unit_test(test_mixing),
         cmocka_unit_test(test_completion),

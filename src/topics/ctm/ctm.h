@@ -174,6 +174,11 @@ void dlpi_ctm_mean_shift(dlpi_ctm_document *doc, const double *Sigma, double *sh
    ctm_moments.c */
 void dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift);
 
+/* After dlpi_ctm_curvature_without_z at the mode, with Sigma (K, K) the inverse, if it
+   is positive definite: bounds Sigma by the prior's covariance. Uses doc->A, doc->work,
+   doc->Sigma and doc->spare. false: it could not, by rounding. document_bound.c */
+bool dlpi_ctm_bound_covariance(dlpi_ctm_document *doc, double *Sigma);
+
 /* Whether a fit is to use that: with Laplace's method, where mu is the mode. */
 static inline bool dlpi_ctm_finds_means(const dlpi_ctm_document *doc)
 {

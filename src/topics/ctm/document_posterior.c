@@ -223,10 +223,9 @@ int dlp_document_covariance(dlp_document_posterior *r, int corrected, double *Si
     const size_t size = (size_t)(K * K) * sizeof *Sigma;
     if (corrected && doc->method != &dlpi_ctm_dirichlet) {
         dlpi_ctm_curvature_without_z(doc, doc->A);
-        if (dlpi_cholesky(K, doc->A) < 0) {
-            dlpi_cholesky_inverse(K, doc->A, doc->work, Sigma);
-            return 1;
-        }
+        const bool defined = dlpi_cholesky(K, doc->A) < 0;
+        if (defined) dlpi_cholesky_inverse(K, doc->A, doc->work, Sigma);
+        if (dlpi_ctm_bound_covariance(doc, Sigma) || defined) return 1;
     }
     revisit(r);
     memcpy(Sigma, doc->Sigma, size);

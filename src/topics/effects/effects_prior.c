@@ -8,6 +8,17 @@
 #include <math.h>
 #include <string.h>
 
+/* Sigma_0 is fitted in so many rounds, as in the end of a fit. */
+enum { SPREAD_ROUNDS = 6 };
+/* Anderson steps remember so many differences. */
+enum { DEPTH = 5 };
+/* After so many rounds without a step shorter by this factor, Delta is taken to go back
+   and forth. */
+enum { PATIENCE = 4 };
+static const double SHORTER = 0.7;
+/* But a step of more sds than this is no matter of single documents. */
+static const double LONGEST_JUMP = 0.5;
+
 /* ---- sums over documents ---- */
 
 dlp_index dlpi_effects_sums_size(dlp_index K, dlp_index p)
@@ -39,12 +50,15 @@ dlp_status dlpi_effects_prior_alloc(const dlp_topics *model, dlp_index p,
     prior->topics.p = model->p + p;
     prior->topics.Gamma = dlpi_calloc(gamma, sizeof(double));
     prior->topics.Sigma0 = dlpi_calloc(dlpi_size(3, square, 0), sizeof(double));
-    prior->shift = dlpi_calloc(dlpi_size(p + 1, K, p), sizeof(double));
+    prior->shift = dlpi_calloc(dlpi_size(2 * p + 1, K, p), sizeof(double));
+    prior->least = INFINITY;
     if (!prior->topics.Gamma || !prior->topics.Sigma0 || !prior->shift)
         return dlpi_no_memory(error, "the effects");
+    DLP_TRY(dlpi_anderson_alloc(&prior->steps, p * K, DEPTH, error));
     prior->S = prior->topics.Sigma0 + square;
     prior->factor = prior->S + square;
-    prior->mean = prior->shift + p * K;
+    prior->next = prior->shift + p * K;
+    prior->mean = prior->next + p * K;
     prior->column = prior->mean + K;
     memcpy(prior->topics.Gamma, model->Gamma,
            (size_t)(model->p * K) * sizeof *model->Gamma);
@@ -54,6 +68,7 @@ dlp_status dlpi_effects_prior_alloc(const dlp_topics *model, dlp_index p,
 
 void dlpi_effects_prior_free(dlpi_effects_prior *prior)
 {
+    dlpi_anderson_free(&prior->steps);
     free(prior->topics.Gamma);
     free(prior->topics.Sigma0);
     free(prior->shift);
@@ -77,19 +92,18 @@ void dlpi_effects_prior_mean(const dlpi_effects_prior *prior, const double *row,
 
 /* ---- the M step ---- */
 
-/* Shift = (Z'Z)^-1 Z'r, by which Delta moves. */
-static double move_delta(dlpi_effects_prior *prior, const dlpi_regression *regression,
+/* Shift = (Z'Z)^-1 Z'r, by which EM moves Delta. Returns its largest entry, in sds. */
+static double find_shift(dlpi_effects_prior *prior, const dlpi_regression *regression,
                          const double *cross)
 {
     const dlp_index K = prior->topics.K, p = prior->p, D = regression->covariates->D;
-    double *Delta = delta_of(prior), *column = prior->column, most = 0;
+    double *column = prior->column, most = 0;
     for (dlp_index k = 0; k < K; k++) {
         for (dlp_index j = 0; j < p; j++) column[j] = cross[j * K + k];
         dlpi_cholesky_solve(p, regression->U, column);
         const double sd = sqrt(prior->topics.Sigma0[k * (K + 1)] / (double)D);
         for (dlp_index j = 0; j < p; j++) {
             prior->shift[j * K + k] = column[j];
-            Delta[j * K + k] += column[j];
             most = fmax(most, fabs(column[j]) / sd);
         }
     }
@@ -98,22 +112,70 @@ static double move_delta(dlpi_effects_prior *prior, const dlpi_regression *regre
 
 /* S = (1/D) [sum_d r_d r_d' - Shift' Z'r] around the new mean, Sigma_0 = S + mean
    Sigma_d */
-double dlpi_effects_update(dlpi_effects_prior *prior, const dlpi_regression *regression,
-                           const double *sums)
+static void update_spread(dlpi_effects_prior *prior, double D, const double *sums)
 {
     const dlp_index K = prior->topics.K, p = prior->p;
-    const double D = (double)regression->covariates->D;
-    const double *scatter = sums + K * K, *cross = scatter + K * K;
-    const double moved = move_delta(prior, regression, cross), *shift = prior->shift;
+    const double *scatter = sums + K * K, *cross = scatter + K * K, *shift = prior->shift;
+    const bool fitted = prior->rounds < SPREAD_ROUNDS;
     for (dlp_index i = 0; i < K; i++)
         for (dlp_index j = i; j < K; j++) {
             double s = scatter[i * K + j];
             for (dlp_index a = 0; a < p; a++) s -= shift[a * K + i] * cross[a * K + j];
             prior->S[i * K + j] = s / D;
-            prior->topics.Sigma0[i * K + j] = (s + sums[i * K + j]) / D;
+            if (fitted) prior->topics.Sigma0[i * K + j] = (s + sums[i * K + j]) / D;
         }
     dlpi_mirror(K, prior->S);
-    dlpi_mirror(K, prior->topics.Sigma0);
+    if (fitted) dlpi_mirror(K, prior->topics.Sigma0);
+}
+
+/* Takes a part of EM's step. */
+static void move_delta(dlpi_effects_prior *prior, double part)
+{
+    double *Delta = delta_of(prior);
+    for (dlp_index i = 0; i < prior->p * prior->topics.K; i++)
+        Delta[i] += part * prior->shift[i];
+}
+
+/* A longer step from those before, where there are some. */
+static void move_farther(dlpi_effects_prior *prior)
+{
+    const dlp_index n = prior->p * prior->topics.K;
+    double *Delta = delta_of(prior), *g = prior->shift;
+    for (dlp_index i = 0; i < n; i++) g[i] += Delta[i];
+    const bool known = dlpi_anderson_next(&prior->steps, Delta, g, prior->next);
+    memcpy(Delta, known ? prior->next : g, (size_t)n * sizeof *Delta);
+}
+
+/* Under a Sigma_0 that stays steps get shorter until they jump: as Delta passes a point, a
+   document that two topics fit goes from one mode to the other. Ever smaller parts of a
+   step (Robbins and Monro 1951) find that point. */
+static double move_to_rest(dlpi_effects_prior *prior, double most)
+{
+    if (most < SHORTER * prior->least) {
+        prior->least = most;
+        prior->least_round = prior->rounds;
+    }
+    const int jumping = prior->rounds - prior->least_round - PATIENCE;
+    const double part = jumping > 0 ? 1.0 / (1 + jumping) : 1;
+    if (jumping > 0)
+        move_delta(prior, part);
+    else
+        move_farther(prior);
+    return most > LONGEST_JUMP ? most : part * most;
+}
+
+double dlpi_effects_update(dlpi_effects_prior *prior, const dlpi_regression *regression,
+                           const double *sums)
+{
+    const dlp_index K = prior->topics.K;
+    const double most = find_shift(prior, regression, sums + 2 * K * K);
+    double moved = most;
+    update_spread(prior, (double)regression->covariates->D, sums);
+    if (prior->rounds < SPREAD_ROUNDS)
+        move_delta(prior, 1);
+    else
+        moved = move_to_rest(prior, most);
+    prior->rounds++;
     return moved;
 }
 
