@@ -198,9 +198,11 @@ static void test_each_state_for_itself(void **state)
         "model { for (i in 1:5) { y[i] ~ dnorm(a + g * b * x[i] + e[1] + e[2] + e[3] + "
         "e[4], 1) }\n for (k in 1:4) { e[k] ~ dnorm(0, 1) }\n"
         "g ~ dbern(0.5)\n a ~ dnorm(0, 0.01)\n b ~ dnorm(0, 0.25)\n"
-        "slope <- g * b }",
+        "slope <- g * b\n far <- step(a - 5.5) }",
         "x <- c(-2, -1, 0, 1, 2)\ny <- c(-0.7, 0.2, 0.1, 0.9, 0.8)");
     assert_int_equal(f.result->n_states, 2);
+    assert_int_equal(f.result->rare, 1);
+    assert_string_equal(f.result->rarest, "far");
     expect(&f, "g", p, sqrt(p * (1 - p)), 1e-6);
     expect(&f, "slope", p * mean, sqrt(p * (var + mean * mean) - p * p * mean * mean),
            0.01);

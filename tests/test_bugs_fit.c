@@ -421,6 +421,28 @@ static void test_rare(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* The mean of three groups, whose precision has a prior with a spike at 0, has about two
+   degrees of freedom, and hardly an sd; with a prior that excludes small ones it has. */
+static void test_long_tail(void **state)
+{
+    (void)state;
+    static const char *const data = "y <- c(0.9, 0.5, 0.4)";
+    fitted f =
+        fit("model { for (k in 1:3) { y[k] ~ dnorm(b[k], 60)\n b[k] ~ dnorm(mu, tau) }\n"
+            "mu ~ dnorm(0, 1.0E-4)\n tau ~ dgamma(0.1, 0.1) }",
+            data);
+    assert_true(f.result->long_tails >= 1);
+    assert_non_null(f.result->longest);
+    dlp_bugs_free(f.model);
+    f =
+        fit("model { for (k in 1:3) { y[k] ~ dnorm(b[k], 60)\n b[k] ~ dnorm(mu, tau) }\n"
+            "mu ~ dnorm(0, 1.0E-4)\n tau ~ dgamma(8, 1) }",
+            data);
+    assert_int_equal(f.result->long_tails, 0);
+    assert_null(f.result->longest);
+    dlp_bugs_free(f.model);
+}
+
 /* Parameters that a discrete unknown chooses, of a bounded one: beta-binomials by hand. */
 static void test_parameters_by_state(void **state)
 {
@@ -732,6 +754,7 @@ int main(void)
         cmocka_unit_test(test_spike),
         cmocka_unit_test(test_process),
         cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_long_tail),
         cmocka_unit_test(test_parameters_by_state),
         cmocka_unit_test(test_bend),
         cmocka_unit_test(test_uncaught),

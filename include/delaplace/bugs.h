@@ -310,7 +310,11 @@ typedef struct dlp_bugs_result {
     dlp_bugs_steadiness doubt_drift;
     dlp_index rare;     /* nodes with two values, one of which occurs in few draws */
     const char *rarest; /* the first of these nodes; NULL: none */
-    int doubt_states;   /* non-zero: n_states are not all joint states, and the others may
+    dlp_index
+        long_tails;      /* nodes whose sd rests on rare values far out, as weighted draws
+                             show: it is uncertain, however it is computed */
+    const char *longest; /* the first of these nodes; NULL: none */
+    int doubt_states; /* non-zero: n_states are not all joint states, and the others may
                          matter */
 } dlp_bugs_result;
 

@@ -48,12 +48,13 @@ static json_t *plan_json(const void *of, dlp_index i)
 static json_t *doubts_json(const dlp_bugs_result *r)
 {
     return json_pack(
-        "{s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b}", "gaussian",
-        r->doubt_gaussian, "omitted", r->doubt_omitted, "design", r->doubt_design, "tail",
-        r->doubt_tail != 0, "kinks", r->kinks, "maximum", r->doubt_maximum, "factors",
-        r->doubt_factors, "modes", r->modes > 0, "switched", r->switched, "weights",
-        r->verdict == DLP_BUGS_NOT_CONFIRMED, "drift", r->doubt_drift != DLP_BUGS_STEADY,
-        "rare", r->rare > 0, "states", r->doubt_states);
+        "{s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b}",
+        "gaussian", r->doubt_gaussian, "omitted", r->doubt_omitted, "design",
+        r->doubt_design, "tail", r->doubt_tail != 0, "kinks", r->kinks, "maximum",
+        r->doubt_maximum, "factors", r->doubt_factors, "modes", r->modes > 0, "switched",
+        r->switched, "weights", r->verdict == DLP_BUGS_NOT_CONFIRMED, "drift",
+        r->doubt_drift != DLP_BUGS_STEADY, "rare", r->rare > 0, "long_tail",
+        r->long_tails > 0, "states", r->doubt_states);
 }
 
 static json_t *objective_json(const void *of, dlp_index i)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/check/grade.h"
 
+#include "bugs/check/long_tail.h"
 #include "bugs/posterior/evaluation_time.h"
 #include "core/core.h"
 #include "math/psis.h"
@@ -93,6 +94,7 @@ typedef struct grading {
     double *value;             /* (n_nodes, p->draws) by weighted draws */
     const double *found_error; /* (n_nodes, 2) standard errors: of the fit, */
     double *error;             /* (n_nodes, 2) and of the weighted draws */
+    double *room;              /* (p->draws) */
     bool before;      /* `sampled` holds the answer of an earlier, smaller set of draws */
     dlp_index *which; /* (draws) */
 } grading;
@@ -105,10 +107,23 @@ static double drift_of(const dlp_margin *from, const dlp_margin *to)
     return isfinite(by) ? by : 0;
 }
 
+/* Notes whether the variance of node i rests on few draws. */
+static dlp_status note_tail(grading *g, dlp_index i, dlp_error *error)
+{
+    const dlp_index n = g->p->draws;
+    dlp_bugs_result *r = &g->model->result;
+    bool is_long;
+    DLP_TRY(dlpi_has_long_tail(n, g->p->weight, g->value + i * n,
+                               g->model->node[i].sampled.mean, g->room, &is_long, error));
+    if (is_long && r->long_tails++ == 0) r->longest = g->model->node[i].name;
+    return DLP_OK;
+}
+
 static dlp_status sample_nodes(grading *g, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
     r->drift = 0;
+    r->long_tails = 0;
     DLP_TRY(dlpi_margins_change(g->margins, g->p, error));
     for (dlp_index i = 0; i < r->n_nodes; i++) {
         dlp_bugs_node *node = &g->model->node[i];
@@ -120,6 +135,7 @@ static dlp_status sample_nodes(grading *g, dlp_error *error)
         node->sampled = now;
         g->error[2 * i] = node->error = margin.error;
         g->error[2 * i + 1] = margin.sd_error;
+        DLP_TRY(note_tail(g, i, error));
     }
     return DLP_OK;
 }
@@ -285,11 +301,13 @@ static dlp_status draw_more(const dlp_bugs_result *r, const dlpi_groups *groups,
 static dlp_status grade_by(grading *g, const dlpi_verified *v, dlp_error *error)
 {
     const dlp_bugs_result *r = &g->model->result;
-    double *value = dlpi_calloc(r->n_nodes * (v->posterior.draws + 2), sizeof *value);
+    const dlp_index draws = v->posterior.draws;
+    double *value = dlpi_calloc(r->n_nodes * (draws + 2) + draws, sizeof *value);
     if (!value) return dlpi_no_memory(error, "the nodes");
     free(g->value);
     g->value = value;
-    g->error = value + r->n_nodes * v->posterior.draws;
+    g->error = value + r->n_nodes * draws;
+    g->room = g->error + 2 * r->n_nodes;
     DLP_TRY(grade(g, v, error));
     g->before = true;
     return DLP_OK;

@@ -311,6 +311,14 @@ static int likeliest(const mixing *x)
     return top;
 }
 
+/* The name of the model's own node, as the fit of a state is freed. */
+static const char *own_name(const dlp_bugs *m, const char *name)
+{
+    for (dlp_index i = 0; name && i < m->result.n_nodes; i++)
+        if (strcmp(m->node[i].name, name) == 0) return m->node[i].name;
+    return NULL;
+}
+
 static void tell(mixing *x, double log_evidence)
 {
     dlp_bugs_result *r = &x->model->result;
@@ -324,6 +332,8 @@ static void tell(mixing *x, double log_evidence)
     r->plan = before.plan;
     r->n_plans = before.n_plans;
     r->not_summarised = before.not_summarised;
+    r->rarest = own_name(x->model, r->rarest);
+    r->longest = own_name(x->model, r->longest);
     r->log_evidence = log_evidence;
     r->n_states = x->n;
     r->doubt_states = share_of_unknown(x) > MUCH;

@@ -243,6 +243,11 @@ static void print_doubts(FILE *out, const dlp_bugs_result *r)
                 "  rare       one of the two values of %s%s occurs in few of %td draws: "
                 "its sd is rough; --draws N\n             makes more\n",
                 r->rarest, r->rare > 1 ? " and of others" : "", r->n_draws);
+    if (r->long_tails)
+        fprintf(out,
+                "  long tail  the sd of %s%s rests on rare values far out, and is rough, "
+                "as it would be by\n             chains; the quantiles are not\n",
+                r->longest, r->long_tails > 1 ? " and of others" : "");
     if (r->not_summarised)
         fprintf(out,
                 "  left out   %td nodes of large arrays; choose them with --monitor\n",
