@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/progress.h"
 #include "cli/study/figure.h"
 #include "cli/study/study.h"
 
@@ -27,7 +28,7 @@ typedef struct figures_settings {
 
 static const cli_figure *const figures[] = {&cli_figure_of_convergence,
                                             &cli_figure_of_topics, &cli_figure_of_time};
-enum { FIGURES = sizeof figures / sizeof *figures, EVERY = 5 };
+enum { FIGURES = sizeof figures / sizeof *figures };
 
 static const char *figure_name(int i)
 {
@@ -39,31 +40,18 @@ static const char *figure_name(int i)
 /* Everything that a run owns. */
 typedef struct work {
     dlp_corpus *train, *test;
-    cli_figure_job job;
+    dlpi_figure_job job;
     json_t *done; /* the figures, as JSON */
     bool converged;
 } work;
-
-/* Every fifth document, from the fifth on, is a test document. */
-static dlp_status part(const dlp_corpus *corpus, work *w, dlp_error *error)
-{
-    unsigned char *keep = malloc((size_t)corpus->D + 1);
-    if (!keep) return dlp_fail(error, DLP_ENOMEM, "not enough memory to split");
-    for (dlp_index d = 0; d < corpus->D; d++) keep[d] = (d + 1) % EVERY == 0;
-    dlp_status status = dlp_corpus_select(corpus, keep, &w->test, error);
-    for (dlp_index d = 0; d < corpus->D; d++) keep[d] = !keep[d];
-    if (status == DLP_OK) status = dlp_corpus_select(corpus, keep, &w->train, error);
-    free(keep);
-    return status;
-}
 
 static dlp_status read_corpus(const figures_settings *s, work *w, dlp_error *error)
 {
     char path[PATH_MAX];
     dlp_corpus *corpus;
-    CLI_TRY(cli_study_find(s->data, "ap/ap.dat", path, error));
+    CLI_TRY(dlpi_study_find(s->data, "ap/ap.dat", path, error));
     CLI_TRY(dlp_corpus_read(path, &corpus, error));
-    const dlp_status status = part(corpus, w, error);
+    const dlp_status status = dlpi_figure_split(corpus, &w->train, &w->test, error);
     dlp_corpus_free(corpus);
     return cli_in_file(path, status, error);
 }
@@ -117,9 +105,9 @@ static dlp_status write_figure(const figures_settings *s, const cli_figure *figu
 static dlp_status report(const figures_settings *s, const cli_figure *figure, work *w,
                          dlp_error *error)
 {
-    for (dlp_index i = 0; i < figure->n; i++)
-        w->converged &= figure->row[i].outcome == DLP_CONVERGED ||
-                        figure->row[i].outcome == DLP_RUNNING;
+    for (dlp_index i = 0; i < figure->rows.n; i++)
+        w->converged &= figure->rows.row[i].outcome == DLP_CONVERGED ||
+                        figure->rows.row[i].outcome == DLP_RUNNING;
     CLI_TRY(write_figure(s, figure, error));
     if (s->json) {
         if (json_array_append_new(w->done, cli_figure_json(figure)) == 0) return DLP_OK;
@@ -132,17 +120,27 @@ static dlp_status report(const figures_settings *s, const cli_figure *figure, wo
     return DLP_OK;
 }
 
+static void begin_fit(void *context, const char *method, dlp_index K, dlp_index words)
+{
+    cli_progress *progress = context;
+    char head[64];
+    snprintf(head, sizeof head, "%s, %td topics", method, K);
+    cli_progress_restart(progress, head);
+    progress->what = "log evidence per word";
+    progress->per = (double)words;
+}
+
 /* Runs one figure and writes it as soon as it is done. */
 static dlp_status run_figure(const figures_settings *s, const cli_figure *plan, work *w,
                              dlp_error *error)
 {
     cli_figure figure = *plan;
     cli_progress progress = cli_progress_begin(figure.name);
-    w->job.progress = &progress;
-    dlp_status status = figure.run(&w->job, &figure, error);
+    w->job.context = &progress;
+    dlp_status status = figure.run(&w->job, &figure.rows, error);
     cli_progress_end();
     if (status == DLP_OK && !w->job.stopped) status = report(s, &figure, w, error);
-    cli_figure_clear(&figure);
+    dlpi_figure_clear(&figure.rows);
     return status;
 }
 
@@ -150,11 +148,14 @@ static dlp_status run_figures(const figures_settings *s, work *w, dlp_error *err
 {
     CLI_TRY(read_corpus(s, w, error));
     CLI_TRY(try_outputs(s, error));
-    w->job = (cli_figure_job){
+    w->job = (dlpi_figure_job){
         .train = w->train,
         .test = w->test,
         .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
         .quick = s->quick,
+        .begins = begin_fit,
+        .progress = cli_progress_call,
+        .stop = cli_progress_watch,
     };
     for (int i = 0; i < FIGURES && !w->job.stopped; i++)
         if (is_wanted(s, figures[i])) CLI_TRY(run_figure(s, figures[i], w, error));

@@ -10,12 +10,15 @@
 
 static void print_document_curve(const cli_figure *figure, dlp_index begin, dlp_index end)
 {
-    const cli_figure_row *first = &figure->row[begin], *last = &figure->row[end - 1];
+    const dlpi_figure_row *first = &figure->rows.row[begin],
+                          *last = &figure->rows.row[end - 1];
     dlp_index decreases = 0, half = begin;
-    for (dlp_index i = begin; i < end; i++) decreases += figure->row[i].decreases;
-    while (half + 1 < end && 2 * figure->row[half].documents > first->documents) half++;
+    for (dlp_index i = begin; i < end; i++) decreases += figure->rows.row[i].decreases;
+    while (half + 1 < end && 2 * figure->rows.row[half].documents > first->documents)
+        half++;
     printf("  %-14s %12.6f %12.6f %10d %10d %10td\n", first->method, first->log_evidence,
-           last->log_evidence, figure->row[half].iteration, last->iteration, decreases);
+           last->log_evidence, figure->rows.row[half].iteration, last->iteration,
+           decreases);
 }
 
 void cli_figure_print_convergence(const cli_figure *figure)
@@ -23,8 +26,8 @@ void cli_figure_print_convergence(const cli_figure *figure)
     printf("%-16s %25s %21s\n", "", "log evidence per word", "iterations until");
     printf("  %-14s %12s %12s %10s %10s %10s\n", "method", "at first", "at last",
            "half are", "all are", "decreases");
-    for (dlp_index i = 0, end; i < figure->n; i = end) {
-        end = cli_figure_curve_end(figure, i);
+    for (dlp_index i = 0, end; i < figure->rows.n; i = end) {
+        end = dlpi_figure_curve_end(&figure->rows, i);
         print_document_curve(figure, i, end);
     }
 }
@@ -32,11 +35,11 @@ void cli_figure_print_convergence(const cli_figure *figure)
 /* ---- topics ---- */
 
 /* The fit at K with the same method and start as the curve; NULL: there is none. */
-static const cli_figure_row *find_row(const cli_figure *figure,
-                                      const cli_figure_row *curve, dlp_index K)
+static const dlpi_figure_row *find_row(const cli_figure *figure,
+                                       const dlpi_figure_row *curve, dlp_index K)
 {
-    for (dlp_index i = 0; i < figure->n; i++) {
-        const cli_figure_row *row = &figure->row[i];
+    for (dlp_index i = 0; i < figure->rows.n; i++) {
+        const dlpi_figure_row *row = &figure->rows.row[i];
         if (row->K == K && !strcmp(row->method, curve->method) &&
             !strcmp(row->start, curve->start))
             return row;
@@ -47,19 +50,20 @@ static const cli_figure_row *find_row(const cli_figure *figure,
 static void print_by_topics(const cli_figure *figure, const char *title,
                             cli_figure_column *value)
 {
-    const dlp_index first_end = cli_figure_curve_end(figure, 0);
+    const dlp_index first_end = dlpi_figure_curve_end(&figure->rows, 0);
     printf("\n  %s\n  %8s", title, "topics");
-    for (dlp_index i = 0; i < figure->n; i = cli_figure_curve_end(figure, i))
-        printf(" %13s", figure->row[i].method);
+    for (dlp_index i = 0; i < figure->rows.n; i = dlpi_figure_curve_end(&figure->rows, i))
+        printf(" %13s", figure->rows.row[i].method);
     printf("\n  %8s", "");
-    for (dlp_index i = 0; i < figure->n; i = cli_figure_curve_end(figure, i))
-        printf(" %13s", figure->row[i].start);
+    for (dlp_index i = 0; i < figure->rows.n; i = dlpi_figure_curve_end(&figure->rows, i))
+        printf(" %13s", figure->rows.row[i].start);
     putchar('\n');
     for (dlp_index k = 0; k < first_end; k++) {
-        printf("  %8td", figure->row[k].K);
-        for (dlp_index i = 0; i < figure->n; i = cli_figure_curve_end(figure, i)) {
-            const cli_figure_row *row =
-                find_row(figure, &figure->row[i], figure->row[k].K);
+        printf("  %8td", figure->rows.row[k].K);
+        for (dlp_index i = 0; i < figure->rows.n;
+             i = dlpi_figure_curve_end(&figure->rows, i)) {
+            const dlpi_figure_row *row =
+                find_row(figure, &figure->rows.row[i], figure->rows.row[k].K);
             printf(" %13.4f", row ? value(row) : NAN);
         }
         putchar('\n');
@@ -78,9 +82,9 @@ void cli_figure_print_time(const cli_figure *figure)
 {
     printf("  %-14s %10s %12s %16s %18s %10s\n", "method", "iterations", "CPU seconds",
            "evidence/word", "held-out/word", "decreases");
-    for (dlp_index i = 0, end; i < figure->n; i = end) {
-        end = cli_figure_curve_end(figure, i);
-        const cli_figure_row *last = &figure->row[end - 1];
+    for (dlp_index i = 0, end; i < figure->rows.n; i = end) {
+        end = dlpi_figure_curve_end(&figure->rows, i);
+        const dlpi_figure_row *last = &figure->rows.row[end - 1];
         printf("  %-14s %10d %12.2f %16.4f %18.4f %10td\n", last->method, last->iteration,
                last->seconds, last->log_evidence, last->heldout, last->decreases);
     }

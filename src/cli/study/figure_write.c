@@ -27,8 +27,8 @@ static void print_csv(FILE *out, const void *what)
         "method,init,K,iteration,unsettled,decreases,seconds,log_evidence_per_word,"
         "heldout_per_word,outcome\n",
         out);
-    for (dlp_index i = 0; i < figure->n; i++) {
-        const cli_figure_row *row = &figure->row[i];
+    for (dlp_index i = 0; i < figure->rows.n; i++) {
+        const dlpi_figure_row *row = &figure->rows.row[i];
         fprintf(out, "%s,%s,%td,%d,%td,%td", row->method, row->start, row->K,
                 row->iteration, row->documents, row->decreases);
         print_real(out, 4, row->seconds);
@@ -46,7 +46,7 @@ dlp_status cli_figure_write_csv(const cli_figure *figure, const char *path,
 
 /* ---- JSON ---- */
 
-static json_t *row_json(const cli_figure_row *row)
+static json_t *row_json(const dlpi_figure_row *row)
 {
     return json_pack(
         "{s:s, s:s, s:I, s:i, s:I, s:I, s:o, s:o, s:o, s:s}", "method", row->method,
@@ -61,8 +61,8 @@ json_t *cli_figure_json(const cli_figure *figure)
 {
     json_t *rows = json_array();
     int failed = !rows;
-    for (dlp_index i = 0; i < figure->n; i++)
-        failed |= json_array_append_new(rows, row_json(&figure->row[i]));
+    for (dlp_index i = 0; i < figure->rows.n; i++)
+        failed |= json_array_append_new(rows, row_json(&figure->rows.row[i]));
     json_t *root = json_pack("{s:s, s:o}", "figure", figure->name, "rows", rows);
     if (!failed) return root;
     json_decref(root);
@@ -93,10 +93,11 @@ static int colour_of(const char *method)
 }
 
 /* If all curves have the same start, the method alone is the name. */
-static void name_curve(const drawing *d, const cli_figure_row *row, char name[NAME])
+static void name_curve(const drawing *d, const dlpi_figure_row *row, char name[NAME])
 {
     const cli_figure *figure = d->figure;
-    const bool alike = !strcmp(figure->row[0].start, figure->row[figure->n - 1].start);
+    const bool alike =
+        !strcmp(figure->rows.row[0].start, figure->rows.row[figure->rows.n - 1].start);
     snprintf(name, NAME, "%s%s%s", row->method, alike ? "" : ", ",
              alike ? "" : row->start);
 }
@@ -105,12 +106,12 @@ static void name_curve(const drawing *d, const cli_figure_row *row, char name[NA
 static void make_title(drawing *d)
 {
     const cli_figure *figure = d->figure;
-    bool alike = figure->n > 0;
-    for (dlp_index i = 0; i < figure->n; i++)
-        alike &= figure->row[i].K == figure->row[0].K;
+    bool alike = figure->rows.n > 0;
+    for (dlp_index i = 0; i < figure->rows.n; i++)
+        alike &= figure->rows.row[i].K == figure->rows.row[0].K;
     if (alike)
         snprintf(d->title, sizeof d->title, "%s, %td topics", figure->title,
-                 figure->row[0].K);
+                 figure->rows.row[0].K);
     else
         snprintf(d->title, sizeof d->title, "%s", figure->title);
 }
@@ -120,15 +121,15 @@ static void draw_panel(drawing *d, int p)
     const cli_figure *figure = d->figure;
     const cli_figure_panel *panel = &figure->panel[p];
     dlpi_line *line = d->line + (ptrdiff_t)p * d->curves;
-    double *x = d->number + figure->n * 2 * p, *y = x + figure->n;
-    for (dlp_index i = 0; i < figure->n; i++) {
-        x[i] = panel->x(&figure->row[i]);
-        y[i] = panel->y(&figure->row[i]);
+    double *x = d->number + figure->rows.n * 2 * p, *y = x + figure->rows.n;
+    for (dlp_index i = 0; i < figure->rows.n; i++) {
+        x[i] = panel->x(&figure->rows.row[i]);
+        y[i] = panel->y(&figure->rows.row[i]);
     }
     int c = 0;
-    for (dlp_index i = 0, end; i < figure->n; i = end, c++) {
-        const cli_figure_row *row = &figure->row[i];
-        end = cli_figure_curve_end(figure, i);
+    for (dlp_index i = 0, end; i < figure->rows.n; i = end, c++) {
+        const dlpi_figure_row *row = &figure->rows.row[i];
+        end = dlpi_figure_curve_end(&figure->rows, i);
         name_curve(d, row, d->name[c]);
         line[c] = (dlpi_line){.name = d->name[c],
                               .colour = colour_of(row->method),
@@ -164,7 +165,7 @@ static void print_svg(FILE *out, const void *what)
 static dlp_status draw(drawing *d, const char *path, dlp_error *error)
 {
     const size_t curves = (size_t)d->curves;
-    d->number = calloc((size_t)d->figure->n * 2 * CLI_PANELS + 1, sizeof *d->number);
+    d->number = calloc((size_t)d->figure->rows.n * 2 * CLI_PANELS + 1, sizeof *d->number);
     d->line = calloc(CLI_PANELS * curves + 1, sizeof *d->line);
     d->name = calloc(curves + 1, sizeof *d->name);
     if (!d->number || !d->line || !d->name)
@@ -177,7 +178,7 @@ static dlp_status draw(drawing *d, const char *path, dlp_error *error)
 dlp_status cli_figure_write_svg(const cli_figure *figure, const char *path,
                                 dlp_error *error)
 {
-    drawing d = {.figure = figure, .curves = cli_figure_curves(figure)};
+    drawing d = {.figure = figure, .curves = dlpi_figure_curves(&figure->rows)};
     const dlp_status status = draw(&d, path, error);
     free(d.number);
     free(d.line);

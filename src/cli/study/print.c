@@ -7,16 +7,16 @@
 #include <stdio.h>
 
 /* "hierarchical laplace" */
-static void print_arm(const cli_study_arm *arm)
+static void print_arm(const dlpi_study_arm *arm)
 {
-    const char *setting = cli_study_setting(arm);
+    const char *setting = dlpi_study_setting(arm);
     printf("  %-*s%-16s", *setting ? 14 : 0, setting, arm->method);
 }
 
-static void print_arm_row(const cli_study *study, int i)
+static void print_arm_row(const dlpi_study *study, int i)
 {
-    const cli_study_arm *arm = &study->arm[i];
-    const cli_study_score mean = cli_study_mean(study, i);
+    const dlpi_study_arm *arm = &study->arm[i];
+    const dlpi_study_score mean = dlpi_study_mean(study, i);
     print_arm(arm);
     printf("%7.2f %% %7.1f %% %10.4f %8.3f %10.4f %8.2f", 100 * mean.accuracy,
            arm->accuracy, mean.log_likelihood, arm->log_likelihood,
@@ -33,11 +33,12 @@ static void print_test(const dlp_paired_test *test)
         printf("%8.2f %6.3f", test->t, test->p);
 }
 
-static void print_claim(const cli_study *study, const cli_study_claim *claim)
+static void print_claim(const dlpi_study *study, const dlpi_study_claim *claim)
 {
-    const dlp_paired_test accuracy = cli_study_compare(study, claim, CLI_ACCURACY);
+    const dlp_paired_test accuracy =
+        dlpi_study_compare(study, claim, DLPI_STUDY_ACCURACY);
     const dlp_paired_test likelihood =
-        cli_study_compare(study, claim, CLI_LOG_LIKELIHOOD);
+        dlpi_study_compare(study, claim, DLPI_STUDY_LOG_LIKELIHOOD);
     print_arm(&study->arm[claim->better]);
     fputs("over", stdout);
     print_arm(&study->arm[claim->than]);
@@ -48,12 +49,12 @@ static void print_claim(const cli_study *study, const cli_study_claim *claim)
     putchar('\n');
 }
 
-static bool has_groups(const cli_study *study)
+static bool has_groups(const dlpi_study *study)
 {
     return study->arm[0].grouping != DLP_UNGROUPED;
 }
 
-static void print_arms(const cli_study *study)
+static void print_arms(const dlpi_study *study)
 {
     const int margin = has_groups(study) ? 32 : 18;
     printf("\n%s: %td %s%s\n\n", study->data, study->problems, study->unit,
@@ -62,16 +63,16 @@ static void print_arms(const cli_study *study)
     printf("%*s%9s %9s %10s %8s %10s %8s\n", margin, "", "ours", "printed", "ours",
            "printed", "over q", "seconds");
     for (int i = 0; i < study->arms; i++)
-        if (cli_study_ran(study, i)) print_arm_row(study, i);
+        if (dlpi_study_ran(study, i)) print_arm_row(study, i);
 }
 
 /* Returns how many were printed. */
-static int print_claims(const cli_study *study)
+static int print_claims(const dlpi_study *study)
 {
     const int margin = has_groups(study) ? 68 : 40;
     int printed = 0;
     for (int i = 0; i < study->claims; i++) {
-        if (!cli_study_is_tested(study, &study->claim[i])) continue;
+        if (!dlpi_study_is_tested(study, &study->claim[i])) continue;
         if (printed++ == 0) {
             printf("\n%*s%23s %25s\n", margin, "", "accuracy", "log likelihood");
             printf("%*s%8s%8s %6s%11s%8s %6s\n", margin, "", "gain", "t", "p", "gain",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs every arm on every problem of a study, in parallel, and then reports. */
+/* Runs the studies of a table and reports. */
 #include "cli/common_options.h"
 #include "cli/files.h"
 #include "cli/json.h"
@@ -8,129 +8,33 @@
 #include "cli/progress.h"
 #include "cli/study/study.h"
 
-#include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* A running study; the threads share it. */
-typedef struct running {
-    cli_study *study;
-    const char *method; /* the only one to run; NULL: all */
-    int threads;
-    cli_progress *progress;
-    dlp_index fits, done; /* how many in all, how many have ended */
-    bool stopped;         /* by the user */
-    dlp_index at;         /* the first problem that failed, and why */
-    dlp_status status;
-    dlp_error error;
-} running;
-
-static bool is_wanted(const running *r, const cli_study_arm *arm)
+static void count(void *context, dlp_index done, dlp_index all)
 {
-    return !r->method || !strcmp(r->method, arm->method);
+    cli_progress_count(context, done, all, "fits");
 }
 
-static dlp_index count_fits(const running *r)
-{
-    dlp_index arms = 0;
-    for (int j = 0; j < r->study->arms; j++) arms += is_wanted(r, &r->study->arm[j]);
-    return r->study->problems * arms;
-}
-
-static void show_progress(running *r)
-{
-#pragma omp critical(study)
-    {
-        r->done++;
-        cli_progress_count(r->progress, r->done, r->fits, "fits");
-    }
-}
-
-/* Keeps the failure of the first problem in the list, in whatever order they ran. */
-static void note_failure(running *r, dlp_index i, dlp_status status,
-                         const dlp_error *error)
-{
-#pragma omp critical(study)
-    {
-        if (r->status == DLP_OK || i < r->at) {
-            r->status = status;
-            r->at = i;
-            r->error = *error;
-        }
-    }
-}
-
-static bool is_stopped(running *r)
-{
-    bool stopped;
-#pragma omp atomic read
-    stopped = r->stopped;
-    return stopped;
-}
-
-static void stop(running *r)
-{
-#pragma omp atomic write
-    r->stopped = true;
-}
-
-static dlp_status run_arms(running *r, dlp_index i, const cli_study_problem *problem,
-                           dlp_error *error)
-{
-    const cli_study *study = r->study;
-    for (int j = 0; j < study->arms && !is_stopped(r); j++) {
-        if (!is_wanted(r, &study->arm[j])) continue;
-        cli_study_score *score = &study->score[i * study->arms + j];
-        CLI_TRY(cli_study_fit(problem, &study->arm[j], score, error));
-        if (score->outcome == DLP_CANCELLED) stop(r);
-        show_progress(r);
-    }
-    return DLP_OK;
-}
-
-static void run_problem(running *r, dlp_index i)
-{
-    cli_study_problem problem = {.train = NULL};
-    dlp_error error = {0};
-    dlp_status status = r->study->make(r->study, i, &problem, &error);
-    if (status == DLP_OK) status = run_arms(r, i, &problem, &error);
-    if (status != DLP_OK) note_failure(r, i, status, &error);
-    cli_study_problem_clear(&problem);
-}
-
-/* Runs problems in parallel, and the arms of each problem in turn: there are enough
-   problems, and this way the rows of each are made only once. */
-static dlp_status run_study(const cli_study_settings *s, cli_study *study, bool *stopped,
+static dlp_status run_study(const cli_study_settings *s, dlpi_study *study, bool *stopped,
                             dlp_error *error)
 {
-    study->score = calloc((size_t)(study->problems * study->arms), sizeof *study->score);
-    study->paired = calloc((size_t)study->problems, 2 * sizeof *study->paired);
-    if (!study->score || !study->paired)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores");
     cli_progress progress = cli_progress_begin(study->data);
-    running r = {
-        .study = study,
-        .method = s->method,
-        .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
-        .progress = &progress,
-    };
-    r.fits = count_fits(&r);
-#pragma omp parallel for schedule(dynamic) num_threads(r.threads)
-    for (dlp_index i = 0; i < study->problems; i++)
-        if (!is_stopped(&r)) run_problem(&r, i);
+    const dlpi_study_settings settings = {.method = s->method,
+                                          .threads = (int)s->threads,
+                                          .stop = cli_progress_watch,
+                                          .counted = count,
+                                          .context = &progress};
+    const dlp_status status = dlpi_study_run(&settings, study, stopped, error);
     cli_progress_end();
-    *stopped = r.stopped;
-    if (r.status == DLP_OK) return DLP_OK;
-    return dlp_fail(error, r.status, "%s, %s %s: %s", study->data, study->unit,
-                    study->names[r.at].name, r.error.message);
+    return status;
 }
 
 static dlp_status run_studies(const cli_study_settings *s, cli_study_table *table,
                               bool *stopped, dlp_error *error)
 {
     for (int i = 0; i < table->studies; i++)
-        CLI_TRY(cli_study_read(s->data, &table->study[i], error));
+        CLI_TRY(dlpi_study_read(s->data, &table->study[i], error));
     dlp_status status = DLP_OK;
     for (int i = 0; i < table->studies && status == DLP_OK && !*stopped; i++)
         status = run_study(s, &table->study[i], stopped, error);
@@ -157,9 +61,9 @@ static int exit_code(const cli_study_table *table)
 {
     for (int i = 0; i < table->studies; i++)
         for (int j = 0; j < table->study[i].arms; j++) {
-            if (!cli_study_ran(&table->study[i], j)) continue;
+            if (!dlpi_study_ran(&table->study[i], j)) continue;
             const int code =
-                cli_outcome_exit(cli_study_mean(&table->study[i], j).outcome);
+                cli_outcome_exit(dlpi_study_mean(&table->study[i], j).outcome);
             if (code != CLI_DONE) return code;
         }
     return CLI_DONE;
@@ -182,7 +86,7 @@ int cli_study_run(const cli_study_settings *s, cli_study_table *table)
     } else {
         code = exit_code(table);
     }
-    for (int i = 0; i < table->studies; i++) cli_study_clear(&table->study[i]);
+    for (int i = 0; i < table->studies; i++) dlpi_study_clear(&table->study[i]);
     return code;
 }
 

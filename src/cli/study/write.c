@@ -9,12 +9,12 @@
 
 /* ---- JSON ---- */
 
-static json_t *arm_json(const cli_study *study, int i)
+static json_t *arm_json(const dlpi_study *study, int i)
 {
-    const cli_study_arm *arm = &study->arm[i];
-    const cli_study_score mean = cli_study_mean(study, i);
+    const dlpi_study_arm *arm = &study->arm[i];
+    const dlpi_study_score mean = dlpi_study_mean(study, i);
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "setting",
-                     cli_study_setting(arm), "method", arm->method, "accuracy",
+                     dlpi_study_setting(arm), "method", arm->method, "accuracy",
                      dlpi_json_real(mean.accuracy), "log_likelihood",
                      dlpi_json_real(mean.log_likelihood), "log_likelihood_averaged",
                      dlpi_json_real(mean.log_likelihood_averaged), "printed_accuracy",
@@ -24,37 +24,37 @@ static json_t *arm_json(const cli_study *study, int i)
                      dlp_outcome_name(mean.outcome));
 }
 
-static json_t *test_json(const cli_study *study, const cli_study_claim *claim,
-                         cli_study_measure measure)
+static json_t *test_json(const dlpi_study *study, const dlpi_study_claim *claim,
+                         dlpi_study_measure measure)
 {
-    const dlp_paired_test test = cli_study_compare(study, claim, measure);
+    const dlp_paired_test test = dlpi_study_compare(study, claim, measure);
     return json_pack("{s:o, s:o, s:I, s:o}", "gain", dlpi_json_real(test.difference), "t",
                      dlpi_json_real(test.t), "df", (json_int_t)test.df, "p",
                      dlpi_json_real(test.p));
 }
 
-static json_t *claim_json(const cli_study *study, const cli_study_claim *claim)
+static json_t *claim_json(const dlpi_study *study, const dlpi_study_claim *claim)
 {
-    const cli_study_arm *better = &study->arm[claim->better];
-    const cli_study_arm *than = &study->arm[claim->than];
+    const dlpi_study_arm *better = &study->arm[claim->better];
+    const dlpi_study_arm *than = &study->arm[claim->than];
     return json_pack("{s:[s, s], s:[s, s], s:o, s:o}", "better",
-                     cli_study_setting(better), better->method, "than",
-                     cli_study_setting(than), than->method, "accuracy",
-                     test_json(study, claim, CLI_ACCURACY), "log_likelihood",
-                     test_json(study, claim, CLI_LOG_LIKELIHOOD));
+                     dlpi_study_setting(better), better->method, "than",
+                     dlpi_study_setting(than), than->method, "accuracy",
+                     test_json(study, claim, DLPI_STUDY_ACCURACY), "log_likelihood",
+                     test_json(study, claim, DLPI_STUDY_LOG_LIKELIHOOD));
 }
 
-static json_t *study_json(const cli_study *study)
+static json_t *study_json(const dlpi_study *study)
 {
     json_t *names = json_array(), *arms = json_array(), *tests = json_array();
     int failed = 0;
     for (dlp_index i = 0; i < study->problems; i++)
         failed |= json_array_append_new(names, dlpi_json_text(study->names[i].name));
     for (int i = 0; i < study->arms; i++)
-        if (cli_study_ran(study, i))
+        if (dlpi_study_ran(study, i))
             failed |= json_array_append_new(arms, arm_json(study, i));
     for (int i = 0; i < study->claims; i++)
-        if (cli_study_is_tested(study, &study->claim[i]))
+        if (dlpi_study_is_tested(study, &study->claim[i]))
             failed |= json_array_append_new(tests, claim_json(study, &study->claim[i]));
     json_t *root =
         json_pack("{s:s, s:s, s:o, s:o, s:o}", "data", study->data, "unit", study->unit,
@@ -78,14 +78,14 @@ json_t *cli_study_json(const cli_study_table *table)
 
 /* ---- CSV ---- */
 
-static void write_problem(FILE *out, const cli_study *study, dlp_index problem)
+static void write_problem(FILE *out, const dlpi_study *study, dlp_index problem)
 {
     for (int i = 0; i < study->arms; i++) {
-        if (!cli_study_ran(study, i)) continue;
-        const cli_study_arm *arm = &study->arm[i];
-        const cli_study_score *score = &study->score[problem * study->arms + i];
+        if (!dlpi_study_ran(study, i)) continue;
+        const dlpi_study_arm *arm = &study->arm[i];
+        const dlpi_study_score *score = &study->score[problem * study->arms + i];
         fprintf(out, "%s,%td,%s,%s,%.10g,%.10g,%.10g,%.3g,%s\n", study->data, problem + 1,
-                cli_study_setting(arm), arm->method, score->accuracy,
+                dlpi_study_setting(arm), arm->method, score->accuracy,
                 score->log_likelihood, score->log_likelihood_averaged, score->seconds,
                 dlp_outcome_name(score->outcome));
     }

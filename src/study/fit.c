@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fits and scores one arm of a study on one problem. */
-#include "cli/message.h"
-#include "cli/progress.h"
-#include "cli/study/study.h"
+#include "study/study.h"
+
+#include "core/core.h"
 
 #include <time.h>
 
@@ -14,8 +14,9 @@ static double seconds_now(void)
 }
 
 /* The priors are the paper's. Problems run in parallel, so each fit uses one thread. */
-static dlp_regression_settings settings_for(const cli_study_problem *problem,
-                                            const cli_study_arm *arm)
+static dlp_regression_settings settings_for(const dlpi_study_problem *problem,
+                                            const dlpi_study_arm *arm,
+                                            dlp_progress_call *stop)
 {
     dlp_regression_settings settings = dlp_regression_settings_default();
     settings.family = "bernoulli";
@@ -24,7 +25,7 @@ static dlp_regression_settings settings_for(const cli_study_problem *problem,
     settings.grouping = arm->grouping;
     settings.threads = 1;
     settings.ungraded = 1;
-    settings.progress = cli_progress_watch;
+    settings.progress = stop;
     if (arm->grouping == DLP_HIERARCHICAL) {
         settings.paper_hyperprior = 1;
         settings.paper_sigma0 = arm->paper_sigma0;
@@ -35,37 +36,39 @@ static dlp_regression_settings settings_for(const cli_study_problem *problem,
 }
 
 static dlp_status evaluate(const dlp_regression *regression, const dlp_table *test,
-                           cli_study_score *score, dlp_error *error)
+                           dlp_progress_call *stop, dlpi_study_score *score,
+                           dlp_error *error)
 {
     dlp_prediction_settings settings = dlp_prediction_settings_default();
     dlp_prediction *prediction = NULL;
     dlp_evaluation e;
     settings.what = DLP_PREDICT_SCORES;
-    settings.progress = cli_progress_watch;
-    CLI_TRY(dlp_regression_predict(regression, test, &settings, &prediction, error));
+    settings.progress = stop;
+    DLP_TRY(dlp_regression_predict(regression, test, &settings, &prediction, error));
     const dlp_status status = dlp_prediction_evaluate(prediction, &e, error);
     dlp_prediction_free(prediction);
-    CLI_TRY(status);
+    DLP_TRY(status);
     score->accuracy = e.accuracy;
     score->log_likelihood = e.log_likelihood;
     score->log_likelihood_averaged = e.log_likelihood_averaged;
     return DLP_OK;
 }
 
-dlp_status cli_study_fit(const cli_study_problem *problem, const cli_study_arm *arm,
-                         cli_study_score *score, dlp_error *error)
+dlp_status dlpi_study_fit(const dlpi_study_problem *problem, const dlpi_study_arm *arm,
+                          dlp_progress_call *stop, dlpi_study_score *score,
+                          dlp_error *error)
 {
-    const dlp_regression_settings settings = settings_for(problem, arm);
+    const dlp_regression_settings settings = settings_for(problem, arm, stop);
     const double start = seconds_now();
     dlp_regression *regression = NULL;
-    *score = (cli_study_score){.outcome = DLP_CANCELLED};
+    *score = (dlpi_study_score){.outcome = DLP_CANCELLED};
     dlp_status status = dlp_regression_fit_formula(problem->formula, problem->train,
                                                    &settings, &regression, error);
     score->seconds = seconds_now() - start;
     if (status == DLP_OK) {
         score->outcome = dlp_regression_result_of(regression)->outcome;
         if (score->outcome != DLP_CANCELLED)
-            status = evaluate(regression, problem->test, score, error);
+            status = evaluate(regression, problem->test, stop, score, error);
     }
     dlp_regression_free(regression);
     if (status != DLP_ECANCELLED) return status;

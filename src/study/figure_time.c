@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bound and held-out likelihood against time, at one number of topics. */
-#include "cli/message.h"
-#include "cli/study/figure.h"
+#include "study/figure.h"
+
+#include "core/core.h"
 
 #include <math.h>
 #include <time.h>
@@ -17,11 +18,11 @@ static double clock_now(void)
 
 /* One fit, step by step. Scoring does not count towards its time. */
 typedef struct timed {
-    cli_figure_job *job;
-    cli_figure *figure;
+    dlpi_figure_job *job;
+    dlpi_figure_rows *rows;
     dlp_ctm *ctm;
-    cli_figure_row row; /* the current state */
-    int next;           /* the next iteration to score at */
+    dlpi_figure_row row; /* the current state */
+    int next;            /* the next iteration to score at */
 } timed;
 
 /* Scores every early iteration, then fewer and fewer, and always the last. */
@@ -47,21 +48,21 @@ static dlp_status add_step(timed *t, dlp_error *error)
     t->row.outcome = r->outcome;
     t->row.heldout = NAN;
     if (is_scored(t))
-        CLI_TRY(cli_figure_score(t->job, t->row.method, t->ctm, &t->row.heldout, error));
-    return cli_figure_add(t->figure, &t->row, error);
+        DLP_TRY(dlpi_figure_score(t->job, t->row.method, t->ctm, &t->row.heldout, error));
+    return dlpi_figure_add(t->rows, &t->row, error);
 }
 
-static dlp_status add_curve(cli_figure_job *job, cli_figure *figure, const char *method,
-                            dlp_error *error)
+static dlp_status add_curve(dlpi_figure_job *job, dlpi_figure_rows *rows,
+                            const char *method, dlp_error *error)
 {
-    const dlp_index K = cli_figure_one_k(job);
-    dlp_topics_settings settings = cli_figure_settings(job, method, "spectral", K);
+    const dlp_index K = dlpi_figure_one_k(job);
+    dlp_topics_settings settings = dlpi_figure_settings(job, method, "spectral", K);
     timed t = {.job = job,
-               .figure = figure,
+               .rows = rows,
                .row = {.method = method, .start = settings.init, .K = K}};
     settings.threads = 1;
     const double began = clock_now();
-    CLI_TRY(dlp_ctm_alloc(job->train, NULL, &settings, &t.ctm, error));
+    DLP_TRY(dlp_ctm_alloc(job->train, NULL, &settings, &t.ctm, error));
     dlp_status status = dlp_ctm_start(t.ctm, error);
     t.row.seconds = clock_now() - began;
     job->stopped = status == DLP_ECANCELLED;
@@ -71,31 +72,10 @@ static dlp_status add_curve(cli_figure_job *job, cli_figure *figure, const char 
     return status;
 }
 
-static dlp_status run(cli_figure_job *job, cli_figure *figure, dlp_error *error)
+dlp_status dlpi_figure_over_time(dlpi_figure_job *job, dlpi_figure_rows *rows,
+                                 dlp_error *error)
 {
-    for (int i = 0; i < CLI_FIGURE_METHODS && !job->stopped; i++)
-        CLI_TRY(add_curve(job, figure, dlp_topics_method(i), error));
+    for (int i = 0; i < DLPI_FIGURE_METHODS && !job->stopped; i++)
+        DLP_TRY(add_curve(job, rows, dlp_topics_method(i), error));
     return DLP_OK;
 }
-
-const cli_figure cli_figure_of_time = {
-    .name = "time",
-    .title = "Correlated topic models while they are fitted",
-    .panel =
-        {
-            {.title = "Approximate evidence, training documents",
-             .x_label = "CPU seconds, one thread",
-             .y_label = "log evidence per word",
-             .log_x = true,
-             .x = cli_figure_seconds,
-             .y = cli_figure_log_evidence},
-            {.title = "Held-out documents",
-             .x_label = "CPU seconds, one thread",
-             .y_label = "log likelihood per word",
-             .log_x = true,
-             .x = cli_figure_seconds,
-             .y = cli_figure_heldout},
-        },
-    .run = run,
-    .print = cli_figure_print_time,
-};

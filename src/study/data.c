@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the files of a study; helpers that all its problems share. */
-#include "cli/message.h"
-#include "cli/study/study.h"
+#include "study/study.h"
+
+#include "core/core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 
 /* ---- files ---- */
 
-dlp_status cli_study_find(const char *folder, const char *name, char path[PATH_MAX],
-                          dlp_error *error)
+dlp_status dlpi_study_find(const char *folder, const char *name, char path[PATH_MAX],
+                           dlp_error *error)
 {
     static const char *const endings[] = {"", ".xz", ".zst", ".gz"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
@@ -38,18 +39,18 @@ static dlp_status check_numbers(const char *path, const dlp_table *table,
     return DLP_OK;
 }
 
-dlp_status cli_study_read(const char *folder, cli_study *study, dlp_error *error)
+dlp_status dlpi_study_read(const char *folder, dlpi_study *study, dlp_error *error)
 {
     for (int i = 0; i < 2; i++) {
         char path[PATH_MAX];
-        CLI_TRY(cli_study_find(folder, study->file[i], path, error));
-        CLI_TRY(dlp_table_read(path, NULL, &study->table[i], error));
-        CLI_TRY(check_numbers(path, study->table[i], error));
+        DLP_TRY(dlpi_study_find(folder, study->file[i], path, error));
+        DLP_TRY(dlp_table_read(path, NULL, &study->table[i], error));
+        DLP_TRY(check_numbers(path, study->table[i], error));
     }
     return study->prepare(study, error);
 }
 
-void cli_study_clear(cli_study *study)
+void dlpi_study_clear(dlpi_study *study)
 {
     for (int i = 0; i < 2; i++) {
         dlp_table_free(study->table[i]);
@@ -66,8 +67,8 @@ void cli_study_clear(cli_study *study)
 
 /* ---- problems ---- */
 
-dlp_status cli_study_formula(const char *response, cli_study_problem *problem,
-                             dlp_error *error)
+dlp_status dlpi_study_formula(const char *response, dlpi_study_problem *problem,
+                              dlp_error *error)
 {
     static const char pattern[] = "`%s` ~ .";
     const size_t room = strlen(response) + sizeof pattern;
@@ -79,10 +80,10 @@ dlp_status cli_study_formula(const char *response, cli_study_problem *problem,
     return status;
 }
 
-void cli_study_problem_clear(cli_study_problem *problem)
+void dlpi_study_problem_clear(dlpi_study_problem *problem)
 {
     dlp_formula_free(problem->formula);
     dlp_table_free(problem->train);
     dlp_table_free(problem->test);
-    *problem = (cli_study_problem){.train = NULL};
+    *problem = (dlpi_study_problem){.train = NULL};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The objective at each iteration of Figure 1, which is followed to the letter. */
-#include "cli/message.h"
-#include "cli/study/figure.h"
+#include "study/figure.h"
+
+#include "core/core.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static void add_document(const dlp_trace_row *trace, int n,
     c->unsettled += !settles;
 }
 
-static dlp_status read_documents(cli_figure_job *job, dlp_document_posterior *posterior,
+static dlp_status read_documents(dlpi_figure_job *job, dlp_document_posterior *posterior,
                                  curve *c, dlp_error *error)
 {
     const dlp_index wanted = job->quick ? QUICK_DOCUMENTS : DOCUMENTS;
@@ -50,36 +51,37 @@ static dlp_status read_documents(cli_figure_job *job, dlp_document_posterior *po
         const dlp_document document = dlp_corpus_document(job->test, d);
         const dlp_trace_row *trace;
         dlp_document_result result;
-        CLI_TRY(dlp_document_infer(posterior, &document, &result, error));
+        DLP_TRY(dlp_document_infer(posterior, &document, &result, error));
         const int n = dlp_document_trace(posterior, &trace);
         if (n > 0 && result.words > 0) add_document(trace, n, &result, c);
-        job->stopped = cli_progress_watch(NULL, NULL);
+        job->stopped = job->stop(NULL, NULL);
         if (job->stopped) break;
     }
     return DLP_OK;
 }
 
-static dlp_status add_rows(const cli_figure_job *job, const char *method, const curve *c,
-                           cli_figure *figure, dlp_error *error)
+static dlp_status add_rows(const dlpi_figure_job *job, const char *method, const curve *c,
+                           dlpi_figure_rows *rows, dlp_error *error)
 {
     const dlp_outcome outcome = c->unsettled > 0 ? DLP_MAX_ITERATIONS : DLP_CONVERGED;
     for (int i = 0; i < c->iterations; i++) {
-        const cli_figure_row row = {.method = method,
-                                    .start = "spectral",
-                                    .K = job->K,
-                                    .iteration = i + 1,
-                                    .documents = c->at[i].documents,
-                                    .decreases = c->at[i].decreases,
-                                    .seconds = NAN,
-                                    .log_evidence = c->at[i].objective / (double)c->words,
-                                    .heldout = NAN,
-                                    .outcome = outcome};
-        CLI_TRY(cli_figure_add(figure, &row, error));
+        const dlpi_figure_row row = {.method = method,
+                                     .start = "spectral",
+                                     .K = job->K,
+                                     .iteration = i + 1,
+                                     .documents = c->at[i].documents,
+                                     .decreases = c->at[i].decreases,
+                                     .seconds = NAN,
+                                     .log_evidence =
+                                         c->at[i].objective / (double)c->words,
+                                     .heldout = NAN,
+                                     .outcome = outcome};
+        DLP_TRY(dlpi_figure_add(rows, &row, error));
     }
     return DLP_OK;
 }
 
-static dlp_status add_curve(cli_figure_job *job, cli_figure *figure,
+static dlp_status add_curve(dlpi_figure_job *job, dlpi_figure_rows *rows,
                             const dlp_topics *topics, const char *method,
                             dlp_error *error)
 {
@@ -94,47 +96,25 @@ static dlp_status add_curve(cli_figure_job *job, cli_figure *figure,
     dlp_status status =
         dlp_document_posterior_alloc(topics, &settings, &posterior, error);
     if (status == DLP_OK) status = read_documents(job, posterior, c, error);
-    if (status == DLP_OK && !job->stopped)
-        status = add_rows(job, method, c, figure, error);
+    if (status == DLP_OK && !job->stopped) status = add_rows(job, method, c, rows, error);
     dlp_document_posterior_free(posterior);
     free(c);
     return status;
 }
 
 /* Both methods fit the same documents with the same topics, so that curves compare. */
-static dlp_status run(cli_figure_job *job, cli_figure *figure, dlp_error *error)
+dlp_status dlpi_figure_convergence(dlpi_figure_job *job, dlpi_figure_rows *rows,
+                                   dlp_error *error)
 {
     const dlp_topics_settings settings =
-        cli_figure_settings(job, "laplace", "spectral", cli_figure_one_k(job));
+        dlpi_figure_settings(job, "laplace", "spectral", dlpi_figure_one_k(job));
     dlp_ctm *ctm = NULL;
     dlp_topics topics = {0};
-    CLI_TRY(cli_figure_fit(job, &settings, &ctm, error));
+    DLP_TRY(dlpi_figure_fit(job, &settings, &ctm, error));
     dlp_status status = dlp_ctm_topics(ctm, &topics, error);
     dlp_ctm_free(ctm);
     for (int i = 0; i < METHODS && status == DLP_OK && !job->stopped; i++)
-        status = add_curve(job, figure, &topics, methods[i], error);
+        status = add_curve(job, rows, &topics, methods[i], error);
     dlp_topics_free(&topics);
     return status;
 }
-
-const cli_figure cli_figure_of_convergence = {
-    .name = "convergence",
-    .title = "Inference of documents, iteration by iteration",
-    .panel =
-        {
-            {.title = "Objective",
-             .x_label = "iteration of Figure 1",
-             .y_label = "log evidence per word",
-             .log_x = true,
-             .x = cli_figure_iteration,
-             .y = cli_figure_log_evidence},
-            {.title = "Documents that have not converged",
-             .x_label = "iteration of Figure 1",
-             .y_label = "documents",
-             .log_x = true,
-             .x = cli_figure_iteration,
-             .y = cli_figure_documents},
-        },
-    .run = run,
-    .print = cli_figure_print_convergence,
-};
