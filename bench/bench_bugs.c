@@ -210,7 +210,7 @@ static void bench_evaluation(void)
     dlp_bugs *bugs = read_mixed(data, data + ROWS, data + 2 * ROWS);
     printf("reading: %.0f ns per row\n", 1e9 * (seconds() - from) / ROWS);
     from = seconds();
-    if (dlpi_lowering_make(bugs->graph, &lowering, NULL) ||
+    if (dlpi_lowering_make(bugs->graph, NULL, &lowering, NULL) ||
         dlpi_factors_make(&lowering, &factors, NULL) ||
         dlpi_plan_make(&factors, true, &plan, NULL) ||
         dlpi_groups_make(&factors, &plan, &groups, NULL) ||

@@ -45,11 +45,11 @@ static inline dlp_status dlpi_progress_tell(struct dlpi_progress *p, size_t done
    multiplications, or work that takes as long, were done since it asked last as take a hundredth of
    a second; true: stop, and so from now on. */
 bool dlpi_progress_asks(struct dlpi_progress *p);
-static inline bool dlpi_progress_stops(struct dlpi_progress *p, size_t work)
+static inline bool dlpi_progress_stops(struct dlpi_progress *p, size_t more)
 {
     enum { OFTEN = 1 << 22 };
     if (!p) return false;
-    p->work += work;
+    p->work += more;
     return p->work < OFTEN ? p->stopped : dlpi_progress_asks(p);
 }
 
