@@ -12,6 +12,7 @@
 #include "core/core.h"
 #include "core/scratch.h"
 #include "corpus/formats/mapped.h"
+#include "infer/em.h"
 #include "math/symmetric/structure.h"
 #include "topics/ctm/ctm_fit.h"
 
@@ -32,6 +33,7 @@ typedef struct online {
     dlp_index *order; /* (D) document d of the new order is document order[d] */
     double *sums;     /* (n) s */
     dlp_index D, batches;
+    dlp_index taken; /* batches, t */
 } online;
 
 static void clear(online *o)
@@ -327,33 +329,89 @@ static void serve(online *o)
 
 /* ---- the passes ---- */
 
-/* Documents first..to-1 of the new order, batch b, and an M step. */
-static bool take_batch(online *o, dlp_index b, dlp_index first, dlp_index to, double rho)
+/* The batch whose turn it is, documents first..to-1 of the new order. */
+typedef struct batch {
+    dlp_index pass, number, first, to;
+} batch;
+
+static batch batch_of(const online *o)
 {
+    const dlp_index b = o->taken % o->batches;
+    return (batch){.pass = o->taken / o->batches,
+                   .number = b,
+                   .first = o->D * b / o->batches,
+                   .to = o->D * (b + 1) / o->batches};
+}
+
+/* s_t. A batch's own objective says little of the corpus; a pass ends with its last batch. */
+static dlp_status e_step(void *model, double *objective, dlp_error *error)
+{
+    online *o = model;
     dlp_ctm *ctm = o->ctm;
-    if (!infer_batch(o, b)) return false;
-    dlpi_ctm_sum_block(ctm, first, to, ctm->tree.slot[0]);
-    blend(o, rho, (double)ctm->share.D / (double)(to - first));
+    const batch now = batch_of(o);
+    const dlp_index K = ctm->shared.K;
+    for (dlp_index d = now.first; now.pass == 0 && d < now.to; d++)
+        memcpy(ctm->mu + d * K, ctm->Gamma, (size_t)K * sizeof *ctm->mu);
+    if (!infer_batch(o, now.number)) return dlpi_ctm_failure(o->whole, error);
+    dlpi_ctm_sum_block(ctm, now.first, now.to, ctm->tree.slot[0]);
+    *objective = 0;
+    return DLP_OK;
+}
+
+static bool m_step(void *model)
+{
+    online *o = model;
+    dlp_ctm *ctm = o->ctm;
+    const batch now = batch_of(o);
+    const double rho = pow(TAU_0 + (double)o->taken, -KAPPA);
+    blend(o, rho, (double)ctm->share.D / (double)(now.to - now.first));
     ctm->summed = true;
     if (!dlpi_ctm_m_step(ctm)) return false;
     dlpi_ctm_move_sums(ctm, ctm->shift, (double)ctm->share.D, o->sums);
     return true;
 }
 
-static bool take_pass(online *o, dlp_index pass, dlpi_listener *listener)
+/* Tells the caller of the fit, for whom all of this is one beginning. */
+static double record(void *model, int iteration, double objective)
 {
-    dlp_ctm *ctm = o->ctm;
-    const dlp_index D = o->D, K = ctm->shared.K, n = o->batches;
-    for (dlp_index b = 0; b < n; b++) {
-        const dlp_index first = D * b / n, to = D * (b + 1) / n, t = pass * n + b;
-        for (dlp_index d = first; pass == 0 && d < to; d++)
-            memcpy(ctm->mu + d * K, ctm->Gamma, (size_t)K * sizeof *ctm->mu);
-        if (!take_batch(o, b, first, to, pow(TAU_0 + (double)t, -KAPPA))) return false;
-        const dlp_progress now =
-            dlpi_progress_count("starting", "documents", pass * D + to, 0);
-        if (dlpi_listener_report(listener, now)) return false;
-    }
-    return true;
+    online *o = model;
+    const batch now = batch_of(o);
+    (void)iteration;
+    (void)objective;
+    o->taken++;
+    (void)dlpi_listener_report(
+        &o->whole->listener,
+        dlpi_progress_count("starting", "documents", now.pass * o->D + now.to, 0));
+    return 0;
+}
+
+static dlp_outcome ended(const void *model)
+{
+    const online *o = model;
+    return dlpi_listener_stopped(&o->whole->listener) ? DLP_CANCELLED : DLP_RUNNING;
+}
+
+static const dlpi_em_type minibatches = {
+    .e_step = e_step, .m_step = m_step, .record = record, .ended = ended};
+
+static dlp_status take_batches(online *o, dlp_error *error)
+{
+    dlpi_listener nobody = {.call = NULL};
+    dlpi_em em = {.type = &minibatches,
+                  .model = o,
+                  .listener = &nobody,
+                  .max_iter = o->whole->settings.online * (int)o->batches,
+                  .outcome = DLP_RUNNING};
+    DLP_TRY(dlpi_em_run(&em, error));
+    if (em.outcome == DLP_CANCELLED)
+        return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
+    if (em.outcome == DLP_DIVERGED)
+        return dlpi_advise(error, DLP_REMEDY_NOT_ONLINE,
+                           dlp_fail(error, DLP_EINPUT,
+                                    "the covariance of topics is not positive definite "
+                                    "after a batch; fit fewer topics, or all documents "
+                                    "at once"));
+    return DLP_OK;
 }
 
 /* The means of documents, too: the first E step begins at them. */
@@ -382,31 +440,21 @@ static dlp_status take_part(online *o, dlp_error *error)
     return dlpi_ctm_failure(o->whole, error);
 }
 
+static dlp_status lead(online *o, dlp_error *error)
+{
+    dlp_ctm *ctm = o->whole;
+    const dlp_status status = take_batches(o, error);
+    if (!dlpi_ctm_alone(ctm)) (void)dlpi_ctm_share_topics(ctm, false);
+    if (status == DLP_OK) end(o, ctm);
+    return status == DLP_OK ? dlpi_ctm_failure(ctm, error) : status;
+}
+
 dlp_status dlpi_ctm_online(dlp_ctm *ctm, dlp_error *error)
 {
     online o = {.whole = ctm};
     dlp_status status = prepare(&o, error);
-    bool good = true;
-    if (!dlpi_ctm_leads(ctm)) {
-        if (status == DLP_OK) status = take_part(&o, error);
-        clear(&o);
-        return status;
-    }
-    for (int pass = 0; status == DLP_OK && good && pass < ctm->settings.online; pass++)
-        good = take_pass(&o, pass, &ctm->listener);
-    if (status == DLP_OK && !dlpi_ctm_alone(ctm)) (void)dlpi_ctm_share_topics(ctm, false);
-    if (status == DLP_OK && good) end(&o, ctm);
-    if (status == DLP_OK) status = dlpi_ctm_failure(ctm, error);
-    if (status == DLP_OK && !good)
-        status =
-            dlpi_listener_stopped(&ctm->listener)
-                ? dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller")
-                : dlpi_advise(
-                      error, DLP_REMEDY_NOT_ONLINE,
-                      dlp_fail(error, DLP_EINPUT,
-                               "the covariance of topics is not positive definite "
-                               "after a batch; fit fewer topics, or all documents at "
-                               "once"));
+    if (status == DLP_OK)
+        status = dlpi_ctm_leads(ctm) ? lead(&o, error) : take_part(&o, error);
     clear(&o);
     return status;
 }
