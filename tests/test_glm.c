@@ -65,6 +65,84 @@ static void derivatives_of_positive_predictors(void **state)
     }
 }
 
+/* ---- many rows ---- */
+
+/* What a model says at a point: the value, the gradient, the Hessian, and the gradient of its
+   trace with the identity. */
+enum { MOST = 3 * P, SAYS = 1 + 2 * MOST + MOST * MOST };
+
+static void ask(dlp_glm *glm, double *says)
+{
+    const dlp_model model = dlp_glm_model(glm);
+    const dlp_index n = model.shape.n;
+    dlp_sym H = {0}, one = {0};
+    double theta[MOST];
+    assert_ok(dlp_sym_alloc(model.shape, &H, error));
+    assert_ok(dlp_sym_alloc(model.shape, &one, error));
+    for (dlp_index i = 0; i < n; i++) {
+        theta[i] = 0.2 - 0.1 * (double)i;
+        dlp_sym_block(&one, 0)[i * (n + 1)] = 1;
+    }
+    memset(says, 0, SAYS * sizeof *says);
+    says[0] = model.type->f(model.state, theta, says + 1, &H);
+    memcpy(says + 1 + MOST, dlp_sym_block(&H, 0), (size_t)(n * n) * sizeof *says);
+    model.type->trace_grad(model.state, theta, &one, says + 1 + MOST + MOST * MOST);
+    dlp_sym_free(&H);
+    dlp_sym_free(&one);
+}
+
+/* A sample `times` times over, column by column in room. */
+static dlp_glm_data repeat(const sample *s, dlp_index times, const double **x,
+                           double *room)
+{
+    const double *from[P + 3] = {s->columns[0], s->columns[1], s->columns[2],
+                                 s->y,          s->trials,     s->offset};
+    dlp_glm_data data = s->data;
+    data.N = N * times;
+    for (int j = 0; j < P + 3; j++)
+        for (dlp_index i = 0; i < data.N; i++) room[j * data.N + i] = from[j][i % N];
+    for (int j = 0; j < P; j++) x[j] = room + j * data.N;
+    data.x = x;
+    data.y = room + P * data.N;
+    if (data.trials) data.trials = room + (P + 1) * data.N;
+    if (data.offset) data.offset = room + (P + 2) * data.N;
+    return data;
+}
+
+/* Rows in several chunks, by any number of threads, are as good as rows with that weight. */
+static void chunks_of_rows_add_up(void **state)
+{
+    (void)state;
+    enum { TIMES = 1300 }; /* 52,000 rows, four chunks */
+    double *room = calloc((size_t)(P + 3) * N * TIMES, sizeof *room), weight[N];
+    double by_weight[SAYS], one[SAYS], three[SAYS];
+    const double *x[P];
+    assert_non_null(room);
+    for (int i = 0; i < N; i++) weight[i] = TIMES;
+    for (int k = 0; dlp_family_at(k); k++) {
+        const char *family = dlp_family_at(k)->name;
+        const dlp_glm_prior prior = dlp_glm_prior_default();
+        sample s;
+        dlp_glm *glm = NULL;
+        draw_sample(&s, family, 7);
+        const dlp_glm_data many = repeat(&s, TIMES, x, room);
+        s.data.weight = weight;
+        assert_ok(dlp_glm_alloc(family, NULL, &s.data, &prior, &glm, error));
+        ask(glm, by_weight);
+        dlp_glm_free(glm);
+        assert_ok(dlp_glm_alloc(family, NULL, &many, &prior, &glm, error));
+        ask(glm, one);
+        assert_ok(dlp_glm_use_threads(glm, 3, error));
+        ask(glm, three);
+        dlp_glm_free(glm);
+        assert_memory_equal(one, three, sizeof one);
+        for (int i = 0; i < SAYS; i++)
+            if (!(fabs(one[i] - by_weight[i]) <= 1e-9 * (1 + fabs(by_weight[i]))))
+                fail_msg("%s, number %d: %.17g, %.17g", family, i, one[i], by_weight[i]);
+    }
+    free(room);
+}
+
 /* Tails: no NaN, finite derivatives or -inf, for predictors from -800 to 800. */
 static void extreme_predictors_are_survived(void **state)
 {
@@ -475,6 +553,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives_agree_with_differences),
         cmocka_unit_test(derivatives_of_positive_predictors),
+        cmocka_unit_test(chunks_of_rows_add_up),
         cmocka_unit_test(extreme_predictors_are_survived),
         cmocka_unit_test_setup_teardown(logistic_fits_are_golden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(logistic_derivatives_are_golden, set_up,

@@ -64,11 +64,21 @@ static void whether_rows_can_be_divided_is_known_before_a_fit(void **state)
     settings.family = "poisson";
     assert_true(dlp_regression_may_divide(formula, &settings));
     settings.link = "identity";
-    assert_false(dlp_regression_may_divide(formula, &settings));
+    assert_true(dlp_regression_may_divide(formula, &settings));
     settings.link = "probit";
     assert_true(dlp_regression_may_divide(formula, &settings));
     settings.link = NULL;
     settings.method = "jaakkola-jordan";
+    assert_false(dlp_regression_may_divide(formula, &settings));
+    dlp_formula_free(formula);
+    /* random effects, of one linear predictor */
+    settings = dlp_regression_settings_default();
+    assert_ok(dlp_formula_parse("c ~ x + (1 | g)", &formula, error));
+    assert_true(dlp_regression_may_divide(formula, &settings));
+    settings.family = "ordinal";
+    assert_false(dlp_regression_may_divide(formula, &settings));
+    settings.family = "poisson";
+    settings.link = "identity";
     assert_false(dlp_regression_may_divide(formula, &settings));
     dlp_formula_free(formula);
 }

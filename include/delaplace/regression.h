@@ -193,9 +193,9 @@ DLP_API dlp_status dlp_regression_fit_formula(const dlp_formula *formula,
 
 /* Whether dlp_regression_fit_formula can work on a table whose rows are divided among
    processes (dlp_table_options.divide): a regression without groups, one for each group
-   or a hierarchy, of a family with one predictor and at most one scale, without functions
-   in its formula that need all rows, such as splines. If the rows turn out to be needed
-   after all, it gathers them. */
+   or a hierarchy, or one with a single random term, of a family with one predictor and at
+   most one scale; without functions in its formula that need all rows, such as splines. If
+   the rows turn out to be needed after all, it gathers them. */
 DLP_API int dlp_regression_may_divide(const dlp_formula *formula,
                                       const dlp_regression_settings *settings);
 DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */

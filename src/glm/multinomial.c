@@ -8,6 +8,7 @@
  *   d2l/d eta_k d eta_l = -([k=l] pi_k - pi_k pi_l)
  */
 #include "glm/glm_state.h"
+#include "glm/workers.h"
 #include "math/dense.h"
 
 #include <math.h>
@@ -76,15 +77,14 @@ void dlpi_multinomial_complete(const dlp_glm *g, double *H)
         }
 }
 
-static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
+/* Rows from..to-1; what: theta */
+static double add_f(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
+                    double *grad, double *H)
 {
-    dlp_glm *g = state;
-    const dlp_index K1 = g->data.levels - 1, p = g->data.p, n = g->n;
-    double *H = hess ? dlp_sym_block(hess, 0) : NULL, value = 0, w[DLPI_TILE];
-    if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
-    if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
-    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-        value += load_probabilities(g, theta, at);
+    const dlp_index K1 = g->data.levels - 1, p = g->data.p;
+    double value = 0, w[DLPI_TILE];
+    for (dlp_index at = from; at < to; at += DLPI_TILE) {
+        value += load_probabilities(g, what, at);
         for (dlp_index k = 0; grad && k < K1; k++) {
             for (dlp_index i = 0; i < g->rows.n; i++)
                 w[i] = dlpi_weight_of(&g->rows, i) *
@@ -93,6 +93,17 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
         }
         if (H) add_curvature(g, at, H);
     }
+    return value;
+}
+
+static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
+{
+    dlp_glm *g = state;
+    const dlp_index n = g->n;
+    double *H = hess ? dlp_sym_block(hess, 0) : NULL;
+    if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
+    if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
+    double value = dlpi_sum_rows(g, add_f, theta, NULL, grad, H);
     if (H) dlpi_multinomial_complete(g, H);
     value += dlpi_prior_add(&g->prior, theta, grad, H);
     if (H) dlpi_mirror(n, H);
@@ -122,16 +133,20 @@ static void tile_trace_grad(const dlp_glm *g, double *d_eta)
     }
 }
 
-static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
-                       double *grad)
+typedef struct trace {
+    const double *theta, *S;
+} trace;
+
+static double add_trace_grad(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
+                             double *grad, double *H)
 {
-    dlp_glm *g = state;
+    const trace *of = what;
     const dlp_index K1 = g->data.levels - 1, p = g->data.p, n = g->n;
-    const double *S = dlp_sym_block(Sigma, 0);
+    const double *S = of->S;
     double *d_eta = C_of(g, K1, 0); /* after C */
-    memset(grad, 0, (size_t)n * sizeof *grad);
-    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-        load_probabilities(g, theta, at);
+    (void)H;
+    for (dlp_index at = from; at < to; at += DLPI_TILE) {
+        load_probabilities(g, of->theta, at);
         for (dlp_index k = 0; k < K1; k++)
             for (dlp_index l = 0; l <= k; l++) {
                 dlpi_tile_variances(g, at, S + k * p * n + l * p, C_of(g, k, l));
@@ -141,7 +156,17 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
         for (dlp_index k = 0; k < K1; k++)
             dlpi_tile_add_xw(g, at, d_eta + k * DLPI_TILE, grad + k * p, 1);
     }
-    dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
+    return 0;
+}
+
+static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
+                       double *grad)
+{
+    dlp_glm *g = state;
+    const trace of = {theta, dlp_sym_block(Sigma, 0)};
+    memset(grad, 0, (size_t)g->n * sizeof *grad);
+    (void)dlpi_sum_rows(g, add_trace_grad, &of, NULL, grad, NULL);
+    dlpi_prior_add_trace_grad(&g->prior, theta, of.S, grad);
 }
 
 const dlp_model_type dlpi_multinomial_type = {.size = sizeof dlpi_multinomial_type,

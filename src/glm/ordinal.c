@@ -17,6 +17,7 @@
  */
 #include "glm/families/ordinal_link.h"
 #include "glm/glm_state.h"
+#include "glm/workers.h"
 #include "math/dense.h"
 
 #include <math.h>
@@ -166,18 +167,16 @@ static void add_level(const dlp_glm *g, dlp_index y, double *grad, double *H)
     for (dlp_index l = 0; l < p; l++) H[l * n + p + y] -= td_x_of(g, y)[l];
 }
 
-static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
+/* Rows from..to-1; what: theta */
+static double add_f(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
+                    double *grad, double *H)
 {
-    dlp_glm *g = state;
-    const dlp_index J = cuts_of(g), n = g->n;
-    double *H = hess ? dlp_sym_block(hess, 0) : NULL, value = 0;
-    double *c = sums_of(g, J); /* after the sums */
-    if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
-    if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
+    const double *theta = what;
+    const dlp_index J = cuts_of(g);
+    double *c = sums_of(g, J), value = 0; /* after the sums */
     clear_sums(g);
     load_cuts(g, theta + g->data.p, c);
-    if (!isfinite(c[J - 1])) return -INFINITY;
-    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
+    for (dlp_index at = from; at < to; at += DLPI_TILE) {
         load_rows(g, theta, at, c);
         for (dlp_index i = 0; i < g->rows.n; i++) value += g->rows.l[i];
         if (grad) dlpi_tile_add_xw(g, at, g->rows.l_e, grad, 1);
@@ -187,6 +186,25 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
     }
     for (dlp_index j = 0; j < J; j++) add_cut(g, j, grad, H);
     for (dlp_index y = 1; y < J; y++) add_level(g, y, grad, H);
+    return value;
+}
+
+static bool has_cuts(const dlp_glm *g, const double *theta)
+{
+    double c = theta[g->data.p];
+    for (dlp_index j = 1; j < cuts_of(g); j++) c += exp(theta[g->data.p + j]);
+    return isfinite(c);
+}
+
+static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
+{
+    dlp_glm *g = state;
+    const dlp_index n = g->n;
+    double *H = hess ? dlp_sym_block(hess, 0) : NULL;
+    if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
+    if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
+    if (!has_cuts(g, theta)) return -INFINITY;
+    double value = dlpi_sum_rows(g, add_f, theta, NULL, grad, H);
     value += dlpi_prior_add(&g->prior, theta, grad, H);
     if (H) dlpi_mirror(n, H);
     return value;
@@ -266,27 +284,40 @@ static void add_sums_trace_grad(const dlp_glm *g, const double *S, double *grad)
     }
 }
 
+typedef struct trace {
+    const double *theta, *S;
+} trace;
+
+static double add_trace_grad(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
+                             double *grad, double *H)
+{
+    const trace *of = what;
+    double c_ee[DLPI_TILE], w[DLPI_TILE];
+    double *c = sums_of(g, cuts_of(g)); /* after the sums */
+    (void)H;
+    clear_sums(g);
+    load_cuts(g, of->theta + g->data.p, c);
+    load_sigma_cuts(g, of->S);
+    for (dlp_index at = from; at < to; at += DLPI_TILE) {
+        load_rows(g, of->theta, at, c);
+        add_columns(g, at);
+        dlpi_tile_variances(g, at, of->S, c_ee);
+        for (dlp_index y = 0; y < g->data.levels; y++)
+            tile_trace_grad(g, y, at, of->S, c_ee, w);
+        dlpi_tile_add_xw(g, at, w, grad, 1);
+    }
+    add_sums_trace_grad(g, of->S, grad);
+    return 0;
+}
+
 static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
                        double *grad)
 {
     dlp_glm *g = state;
-    const double *S = dlp_sym_block(Sigma, 0);
-    double c_ee[DLPI_TILE], w[DLPI_TILE];
-    double *c = sums_of(g, cuts_of(g)); /* after the sums */
+    const trace of = {theta, dlp_sym_block(Sigma, 0)};
     memset(grad, 0, (size_t)g->n * sizeof *grad);
-    clear_sums(g);
-    load_cuts(g, theta + g->data.p, c);
-    load_sigma_cuts(g, S);
-    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-        load_rows(g, theta, at, c);
-        add_columns(g, at);
-        dlpi_tile_variances(g, at, S, c_ee);
-        for (dlp_index y = 0; y < g->data.levels; y++)
-            tile_trace_grad(g, y, at, S, c_ee, w);
-        dlpi_tile_add_xw(g, at, w, grad, 1);
-    }
-    add_sums_trace_grad(g, S, grad);
-    dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
+    (void)dlpi_sum_rows(g, add_trace_grad, &of, NULL, grad, NULL);
+    dlpi_prior_add_trace_grad(&g->prior, theta, of.S, grad);
 }
 
 const dlp_model_type dlpi_ordinal_type = {.size = sizeof dlpi_ordinal_type,

@@ -20,12 +20,17 @@ static dlp_status alloc_worker(const dlp_glm *g, dlpi_worker *w, dlp_error *erro
     w->H = w->grad + n;
     w->glm.tile = w->H + n * n;
     w->glm.half = w->glm.tile + tile;
-    return DLP_OK;
+    w->glm.extra =
+        dlpi_calloc(g->family->extra(g->data.p, g->data.levels), sizeof *w->glm.extra);
+    return w->glm.extra ? DLP_OK : dlpi_no_memory(error, "the regression's threads");
 }
 
 void dlpi_workers_free(dlp_glm *g)
 {
-    for (int t = 0; g->worker && t < g->workers; t++) free(g->worker[t].room);
+    for (int t = 0; g->worker && t < g->workers; t++) {
+        free(g->worker[t].room);
+        free(g->worker[t].glm.extra);
+    }
     free(g->worker);
     g->worker = NULL;
     g->workers = 0;

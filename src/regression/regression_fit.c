@@ -215,8 +215,9 @@ static void conclude(dlp_index M, const dlpi_solution *ends, dlp_regression_resu
 static dlp_status integrate_df(run *r, const dlp_settings *settings, dlpi_solution *end,
                                dlp_error *error)
 {
-    DLP_TRY(dlpi_integrate_df(r->p, &r->rows.data, settings, mean_of(r, 0),
-                              covariance_of(r, 0), end, error));
+    DLP_TRY(dlpi_integrate_df(r->p, &r->rows.data, settings, dlpi_comm_of(r->p),
+                              r->threads, mean_of(r, 0), covariance_of(r, 0), end,
+                              error));
     r->out->result.df = r->rows.data.df;
     r->out->result.df_chosen = 1;
     return DLP_OK;

@@ -43,7 +43,6 @@ received=$(awk '/processes received/ { print $4 }' err)
 ((received < 800000 * 8)) || fail "rows were not divided: $received bytes"
 alike 'z ~ x * s + offset(y)' --data large.csv
 alike 'z ~ 0 + s + x:t' --data large.csv --family negbin --weights y
-# Without a family, three levels make it a multinomial one, which needs all rows in each process.
 awk 'BEGIN {
     print "g,x,long,y,v,h"
     for (i = 0; i < 150000; i++) {
@@ -53,15 +52,22 @@ awk 'BEGIN {
     }
 }' >levels.csv
 (($(wc -c <levels.csv) > 1 << 24)) || fail "the table is not divided"
-alike 'g ~ x' --data levels.csv
 
-# Groups: each process gets the rows of its own, wherever they were read; factor() of numbers.
+# Families of levels, of two scales, with degrees of freedom, with limits, with predictors that must be positive;
+# and groups: each process gets the rows of its own, wherever they were read; factor() of numbers.
 moved() {
     alike "$@"
     received=$(awk '/processes received/ { print $4 }' err)
     # All rows in each of three would be twice the rows, of three numbers at least.
     ((received < 2 * 3 * 150000 * 8)) || fail "rows did not stay divided: $received bytes"
 }
+moved 'g ~ x' --data levels.csv
+moved 'g ~ x' --data levels.csv --family ordinal --levels m2,m0,m1 --weights y
+moved 'y ~ x' --data levels.csv --family zero-inflated-poisson
+moved 'v ~ x' --data levels.csv --family student
+moved 'Surv(exp(v), y) ~ x' --data levels.csv
+moved 'tobit(v, left = -0.5, right = 1) ~ x' --data levels.csv --group h --groups separate
+moved 'y ~ x' --data levels.csv --family poisson --link identity
 moved 'y ~ x' --data levels.csv --family bernoulli --group h
 moved 'v ~ x' --data levels.csv --group h --weights y
 moved 'v ~ (1 + x | h)' --data levels.csv --groups separate
@@ -127,6 +133,8 @@ once err "row 800000: the response is 7"
 sed '$s/,[^,]*,\([^,]*\)$/,1e200,\1/' levels.csv >wrong.csv
 tries 1 3 glm fit 'v ~ x' --data wrong.csv --group h -o x.json
 once err "row 149984: the response is 1e+200"
+tries 1 3 glm fit 'Surv(exp(x), h) ~ v' --data levels.csv -o x.json
+once err "the status in 'Surv(exp(x), h)' is "
 tries 1 2 glm fit 'y ~ nothing' --data groups.csv -o x.json
 once err "unknown column 'nothing'"
 code=0

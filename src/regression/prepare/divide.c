@@ -6,14 +6,12 @@
 #include "mixed/mixed.h"
 #include "table/formula/formula.h"
 
-/* Functions that need all values of a column at once, for quantiles or constants; and
-   responses between limits, for which few rows are another matter. */
+/* Functions that need all values of a column at once, for quantiles or constants. */
 static bool needs_all(const struct dlpi_node *node)
 {
     if (!node) return false;
     if (node->kind == DLPI_NODE_CALL) switch (node->function->role) {
         case DLPI_ROLE_SCALE:
-        case DLPI_ROLE_CENSORED:
         case DLPI_ROLE_BASIS:
         case DLPI_ROLE_SMOOTH: return true;
         default: break;
@@ -23,7 +21,8 @@ static bool needs_all(const struct dlpi_node *node)
     return false;
 }
 
-/* With one linear predictor, at most one scale, and a start at 0. */
+/* The levels of random effects are divided where there is one linear predictor, at most one
+   scale and a start at 0. */
 static bool is_simple(const dlp_family *family, const dlpi_family *linked)
 {
     return !dlp_family_has_levels(family) && !family->second && !family->df &&
@@ -51,7 +50,8 @@ static bool may_divide(const dlp_formula *formula, const dlp_regression_settings
     const bool mixed = dlpi_choose_grouping(formula, s) == DLP_MIXED;
     return (!mixed || is_one_term(formula)) && !s->precision && !s->adjacency &&
            method != DLP_METHOD_JAAKKOLA_JORDAN && !any_needs_all(formula) &&
-           (!family || is_simple(family, dlpi_family_find(family->name, s->link)));
+           (!mixed || !family ||
+            is_simple(family, dlpi_family_find(family->name, s->link)));
 }
 
 int dlp_regression_may_divide(const dlp_formula *formula,
@@ -72,6 +72,7 @@ static bool has_divisible_levels(const dlp_design *d)
 bool dlpi_may_divide(const dlpi_prepared *p)
 {
     return !dlpi_is_divided(p->table->division) ||
-           (may_divide(p->formula, &p->asked) && is_simple(p->family, p->linked) &&
+           (may_divide(p->formula, &p->asked) &&
+            (p->design->n_random == 0 || is_simple(p->family, p->linked)) &&
             has_divisible_levels(p->design));
 }

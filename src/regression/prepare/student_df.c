@@ -2,6 +2,7 @@
 #include "regression/prepare/student_df.h"
 
 #include "core/core.h"
+#include "glm/glm_state.h"
 #include "infer/mixture.h"
 #include "regression/check/improve.h"
 
@@ -32,26 +33,36 @@ bool dlpi_integrates_df(const dlpi_prepared *p)
            (p->grouping == DLP_UNGROUPED || p->grouping == DLP_POOLED);
 }
 
+/* The rows are read again for every number of degrees of freedom. */
+typedef struct grid {
+    const dlpi_prepared *p;
+    dlp_glm_data *rows;
+    const dlp_settings *settings;
+    dlpi_comm *comm;
+    int threads;
+    dlpi_mixture mixture;
+} grid;
+
 /* The fit with df number k, added to the mixture where it has a maximum. Other outcomes are
    for conclude(): a fit that was cancelled, or that needs more iterations, has not
    converged. */
-static dlp_status add_point(const dlpi_prepared *p, const dlp_glm_data *rows, int k,
-                            const dlp_settings *settings, dlpi_mixture *mixture,
-                            double *mu, double *Sigma, dlpi_solution *end,
+static dlp_status add_point(grid *g, int k, double *mu, double *Sigma, dlpi_solution *end,
                             dlp_error *error)
 {
-    dlp_glm_data at = *rows;
+    dlp_glm_data at = *g->rows;
     dlp_glm *glm = NULL;
     at.df = dlpi_df_at(k);
-    dlp_status status = dlpi_make_glm(p, &at, &glm, error);
+    dlp_status status = dlpi_make_glm(g->p, &at, &glm, error);
+    if (status == DLP_OK) status = dlpi_glm_use_workers(glm, g->comm, g->threads, error);
     if (status == DLP_OK)
-        status = dlpi_solve(p, &at, glm, settings, false, mu, Sigma, end, error);
+        status = dlpi_solve(g->p, &at, glm, g->settings, false, mu, Sigma, end, error);
+    if (glm && dlpi_glm_check_workers(glm, error) != DLP_OK) status = DLP_EIO;
     dlp_glm_free(glm);
     free(end->trace);
     end->trace = NULL;
     if (status == DLP_OK && end->outcome == DLP_NOT_CONCAVE) end->objective = -INFINITY;
     if (status == DLP_OK && isfinite(end->objective))
-        dlpi_mixture_add(mixture, mu, Sigma, log(at.df),
+        dlpi_mixture_add(&g->mixture, mu, Sigma, log(at.df),
                          end->objective + dlpi_df_log_prior(k));
     return status;
 }
@@ -88,44 +99,40 @@ static void take_moments(const dlpi_mixture *mixture, dlp_index n, double *room,
 }
 
 /* The first value decides how it ended where no value has a fit. */
-static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
-                      const dlp_settings *settings, dlpi_mixture *mixture, double *room,
-                      double *mu, double *Sigma, dlpi_solution *all, dlp_error *error)
+static dlp_status run(grid *g, double *room, double *mu, double *Sigma,
+                      dlpi_solution *all, dlp_error *error)
 {
     dlpi_solution ends[DLPI_DF_POINTS] = {{.trace = NULL}};
     for (int k = 0; k < DLPI_DF_POINTS; k++) {
-        const dlp_status status =
-            add_point(p, rows, k, settings, mixture, mu, Sigma, &ends[k], error);
+        const dlp_status status = add_point(g, k, mu, Sigma, &ends[k], error);
         ends[k].objective =
             status == DLP_OK ? ends[k].objective + dlpi_df_log_prior(k) : -INFINITY;
         if (status != DLP_OK && status != DLP_EINPUT) return status;
         if (ends[k].outcome == DLP_CANCELLED) break;
     }
     conclude(ends, all);
-    if (!(mixture->sum > 0)) { /* the first says why, or how it ended */
+    if (!(g->mixture.sum > 0)) { /* the first says why, or how it ended */
         const bool cancelled = all->outcome == DLP_CANCELLED;
-        return cancelled
-                   ? DLP_OK
-                   : add_point(p, rows, 0, settings, mixture, mu, Sigma, all, error);
+        return cancelled ? DLP_OK : add_point(g, 0, mu, Sigma, all, error);
     }
-    all->objective = mixture->top + log(mixture->sum);
-    take_moments(mixture, p->n, room, mu, Sigma, &rows->df);
-    return dlpi_improve(p, rows, true, mu, Sigma, all, error);
+    all->objective = g->mixture.top + log(g->mixture.sum);
+    take_moments(&g->mixture, g->p->n, room, mu, Sigma, &g->rows->df);
+    return dlpi_improve(g->p, g->rows, true, mu, Sigma, all, error);
 }
 
 dlp_status dlpi_integrate_df(const dlpi_prepared *p, dlp_glm_data *rows,
-                             const dlp_settings *settings, double *mu, double *Sigma,
-                             dlpi_solution *end, dlp_error *error)
+                             const dlp_settings *settings, dlpi_comm *comm, int threads,
+                             double *mu, double *Sigma, dlpi_solution *end,
+                             dlp_error *error)
 {
     const dlp_index n = p->n;
     double *room = dlpi_calloc(n + 1, (size_t)(n + 2) * sizeof *room);
-    dlpi_mixture mixture = {0};
-    dlp_status status = room ? dlpi_mixture_alloc(&mixture, n + 1, error)
+    grid g = {p, rows, settings, comm, threads, {0}};
+    dlp_status status = room ? dlpi_mixture_alloc(&g.mixture, n + 1, error)
                              : dlpi_no_memory(error, "the degrees of freedom");
-    if (status == DLP_OK)
-        status = run(p, rows, settings, &mixture, room, mu, Sigma, end, error);
+    if (status == DLP_OK) status = run(&g, room, mu, Sigma, end, error);
     if (status == DLP_OK && !isfinite(end->objective)) end->objective = NAN;
-    dlpi_mixture_free(&mixture);
+    dlpi_mixture_free(&g.mixture);
     free(room);
     return status;
 }

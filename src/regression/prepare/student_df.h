@@ -18,7 +18,8 @@ bool dlpi_integrates_df(const dlpi_prepared *prepared);
    at all points, weighted by their evidence. rows->df becomes exp of the mean of log
    df. */
 dlp_status dlpi_integrate_df(const dlpi_prepared *prepared, dlp_glm_data *rows,
-                             const dlp_settings *settings, double *mu, double *Sigma,
-                             dlpi_solution *end, dlp_error *error);
+                             const dlp_settings *settings, struct dlpi_comm *comm,
+                             int threads, double *mu, double *Sigma, dlpi_solution *end,
+                             dlp_error *error);
 
 #endif

@@ -118,18 +118,35 @@ dlp_status dlpi_bind_censored(struct dlpi_build *b, const struct dlpi_node *call
 
 /* ---- rows ---- */
 
+/* The rows that this process has. */
+static dlp_index from(const struct dlpi_build *b)
+{
+    return dlpi_rows_from(b->design->division);
+}
+
+static dlp_index to(const struct dlpi_build *b)
+{
+    return dlpi_rows_to(b->design->division, b->design->N);
+}
+
 /* 0 and 1; R takes 1 and 2, too, where there is a 2. */
-static dlp_status find_codes(const struct dlpi_build *b, const double *code, double most,
-                             double *least)
+static double least_code(const struct dlpi_build *b, const double *code, double most)
 {
     bool two = false, zero = false;
-    for (dlp_index i = 0; i < b->design->N; i++) {
+    for (dlp_index i = from(b); i < to(b); i++) {
         two = two || code[i] == 2;
         zero = zero || code[i] == 0;
     }
-    *least = most == 1 && two && !zero ? 1 : 0;
-    for (dlp_index i = 0; i < b->design->N; i++)
-        if (!(code[i] >= *least && code[i] <= most + *least) || code[i] != floor(code[i]))
+    two = dlpi_division_any(b->design->division, two);
+    zero = dlpi_division_any(b->design->division, zero);
+    return most == 1 && two && !zero ? 1 : 0;
+}
+
+static dlp_status check_codes(const struct dlpi_build *b, const double *code, double most,
+                              double least)
+{
+    for (dlp_index i = from(b); i < to(b); i++)
+        if (!(code[i] >= least && code[i] <= most + least) || code[i] != floor(code[i]))
             return dlp_fail(
                 b->error, DLP_EINPUT,
                 "the status in '%s' is %g in row %td (counted from 1); it "
@@ -152,7 +169,7 @@ static void fill_limits(struct dlpi_build *b, const double *y, double *lower,
                         double *upper)
 {
     const struct dlpi_response *r = &b->response;
-    for (dlp_index i = 0; i < b->design->N; i++) {
+    for (dlp_index i = from(b); i < to(b); i++) {
         lower[i] = y[i] <= r->left ? -INFINITY : fmin(y[i], r->right);
         upper[i] = y[i] >= r->right ? INFINITY : fmax(y[i], r->left);
     }
@@ -161,67 +178,90 @@ static void fill_limits(struct dlpi_build *b, const double *y, double *lower,
 static void fill_ends(struct dlpi_build *b, const double *first, const double *second,
                       double *lower, double *upper)
 {
-    for (dlp_index i = 0; i < b->design->N; i++) {
+    for (dlp_index i = from(b); i < to(b); i++) {
         lower[i] = isnan(first[i]) ? -INFINITY : first[i];
         upper[i] = isnan(second[i]) ? INFINITY : second[i];
     }
 }
 
-static dlp_status fill_events(struct dlpi_build *b, const double *first,
-                              const double *second, double *lower, double *upper)
+static dlp_status fill_events(struct dlpi_build *b, const double *const *given,
+                              double *lower, double *upper)
 {
     const bool coded = b->response.censoring == DLPI_CENSORED_INTERVAL,
                left = b->response.censoring == DLPI_CENSORED_LEFT;
-    const double *code = second;
-    double least;
-    if (coded) DLP_TRY(dlpi_build_values(b, &b->response.third, b->scratch, &code));
-    DLP_TRY(find_codes(b, code, coded ? 3 : 1, &least));
-    for (dlp_index i = 0; i < b->design->N; i++) {
+    const double *code = coded ? given[2] : given[1], most = coded ? 3 : 1,
+                 least = least_code(b, code, most);
+    DLP_TRY(check_codes(b, code, most, least));
+    for (dlp_index i = from(b); i < to(b); i++) {
         const double event = code[i] - least;
-        put_row(left && event == 0 ? 2 : event, first[i], second[i], &lower[i],
+        put_row(left && event == 0 ? 2 : event, given[0][i], given[1][i], &lower[i],
                 &upper[i]);
     }
     return DLP_OK;
 }
 
+/* given (3): the columns in the brackets, or NULL */
+static dlp_status fill_rows(struct dlpi_build *b, const double *const *given,
+                            double *lower, double *upper)
+{
+    switch (b->response.censoring) {
+    case DLPI_CENSORED_LIMITS: fill_limits(b, given[0], lower, upper); return DLP_OK;
+    case DLPI_CENSORED_INTERVAL2:
+        fill_ends(b, given[0], given[1], lower, upper);
+        return DLP_OK;
+    default: return fill_events(b, given, lower, upper);
+    }
+}
+
 static dlp_status check_rows(const struct dlpi_build *b, const double *lower,
                              const double *upper)
 {
-    bool any = b->fitted != NULL;
-    for (dlp_index i = 0; i < b->design->N; i++) {
-        any = any || (isfinite(lower[i]) && isfinite(upper[i]));
+    for (dlp_index i = from(b); i < to(b); i++)
         if (!(lower[i] <= upper[i]))
             return dlp_fail(b->error, DLP_EINPUT,
                             "the response '%s' is from %g to %g in row %td (counted from "
                             "1); the lower end comes first",
                             dlpi_show(b->response.label).text, lower[i], upper[i],
                             dlpi_row_number(b->design, i));
-    }
-    if (any) return DLP_OK;
+    return DLP_OK;
+}
+
+static dlp_status check_any(const struct dlpi_build *b, const double *lower,
+                            const double *upper)
+{
+    bool any = b->fitted != NULL;
+    for (dlp_index i = from(b); i < to(b); i++)
+        any = any || (isfinite(lower[i]) && isfinite(upper[i]));
+    if (dlpi_division_any(b->design->division, any)) return DLP_OK;
     return dlp_fail(b->error, DLP_EINPUT,
                     "the response '%s' is censored in every row, so its spread cannot be "
                     "estimated; check the status",
                     dlpi_show(b->response.label).text);
 }
 
+static dlp_status read_given(struct dlpi_build *b, const double **given)
+{
+    const enum dlpi_censoring kind = b->response.censoring;
+    DLP_TRY(dlpi_build_values(b, &b->response.first, b->scratch, &given[0]));
+    if (kind != DLPI_CENSORED_LIMITS)
+        DLP_TRY(dlpi_build_values(b, &b->response.second, b->scratch, &given[1]));
+    if (kind == DLPI_CENSORED_INTERVAL)
+        DLP_TRY(dlpi_build_values(b, &b->response.third, b->scratch, &given[2]));
+    return DLP_OK;
+}
+
 dlp_status dlpi_make_censored(struct dlpi_build *b)
 {
     dlp_design *d = b->design;
-    const double *first, *second = NULL;
+    const double *given[3] = {NULL};
     double *lower = dlpi_pool_take(b->pool, d->N, sizeof *lower);
     double *upper = dlpi_pool_take(b->pool, d->N, sizeof *upper);
-    if (!lower || !upper) return dlpi_build_no_memory(b);
-    const enum dlpi_censoring kind = b->response.censoring;
-    DLP_TRY(dlpi_build_values(b, &b->response.first, b->scratch, &first));
-    if (kind != DLPI_CENSORED_LIMITS)
-        DLP_TRY(dlpi_build_values(b, &b->response.second, b->scratch, &second));
-    if (kind == DLPI_CENSORED_LIMITS)
-        fill_limits(b, first, lower, upper);
-    else if (kind == DLPI_CENSORED_INTERVAL2)
-        fill_ends(b, first, second, lower, upper);
-    else
-        DLP_TRY(fill_events(b, first, second, lower, upper));
+    const dlp_status room = lower && upper ? DLP_OK : dlpi_build_no_memory(b);
+    DLP_TRY(dlpi_build_agree(b, room));
+    DLP_TRY(dlpi_build_agree(b, read_given(b, given)));
+    DLP_TRY(dlpi_build_agree(b, fill_rows(b, given, lower, upper)));
     d->y = lower;
     d->trials = upper;
-    return check_rows(b, lower, upper);
+    DLP_TRY(dlpi_build_agree(b, check_rows(b, lower, upper)));
+    return check_any(b, lower, upper);
 }
