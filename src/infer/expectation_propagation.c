@@ -20,19 +20,24 @@ static const double LOG_2_PI = 1.8378770664093454836;
 
 /* ---- the Gaussian posterior ---- */
 
-/* mu, C and the log of the integral of all Gaussians. */
+/* mu, C and the log of the integral of all Gaussians; of bounds only what the prior adds at
+   mu, since they add their own part row by row, which leaves all digits where there is
+   hardly any noise. */
 static bool take_posterior(dlpi_ep *e)
 {
     const dlp_index p = e->p;
     memset(e->U, 0, (size_t)(p * p) * sizeof *e->U);
     memset(e->h, 0, (size_t)p * sizeof *e->h);
-    double constant = e->type->add_sites(e->model, e->mu, e->a, e->b, e->U, e->h);
-    constant += e->type->add_prior(e->model, e->U, e->h);
+    double constant = e->type->add_prior(e->model, e->U, e->h);
+    memcpy(e->work, e->h, (size_t)p * sizeof *e->h);
+    const double of_sites = e->type->add_sites(e->model, e->mu, e->a, e->b, e->U, e->h);
+    if (!e->bounds) constant += of_sites;
     memcpy(e->mu, e->h, (size_t)p * sizeof *e->mu);
     if (dlpi_cholesky(p, e->U) >= 0) return false;
     dlpi_cholesky_solve(p, e->U, e->mu);
-    e->log_evidence = constant + 0.5 * ((double)p * LOG_2_PI + dlpi_dot(p, e->h, e->mu) -
-                                        dlpi_cholesky_log_det(p, e->U));
+    const double linear = dlpi_dot(p, e->bounds ? e->work : e->h, e->mu);
+    e->log_evidence =
+        constant + 0.5 * ((double)p * LOG_2_PI + linear - dlpi_cholesky_log_det(p, e->U));
     dlpi_cholesky_inverse(p, e->U, e->work, e->C);
     return isfinite(e->log_evidence);
 }
@@ -65,9 +70,19 @@ static bool update_site(dlpi_ep *e, dlp_index n, double eta, double c)
     e->mismatch = fmax(e->mismatch, fabs(t.mean - eta) / sqrt(t.variance));
     e->mismatch = fmax(e->mismatch, 0.5 * fabs(log(t.variance / c)));
     const double step = e->damping * copies;
-    e->a[n] += step * (fmax(1 / t.variance - rest, 0) - a);
+    const double least = e->type->widens ? -INFINITY : 0;
+    e->a[n] += step * (fmax(1 / t.variance - rest, least) - a);
     e->b[n] += step * (t.mean / t.variance - m * rest - b);
     return true;
+}
+
+/* By a lower bound, which is Gaussian already. */
+static void update_bound(dlpi_ep *e, dlp_index n, double eta, double c)
+{
+    const double before = e->a[n];
+    if (e->type->weight(e->model, n) == 0) return;
+    e->log_evidence += e->type->bound(e->model, n, eta, c, &e->a[n], &e->b[n]);
+    e->mismatch = fmax(e->mismatch, 0.5 * fabs(log(e->a[n] / before)));
 }
 
 static bool update_sites(dlpi_ep *e)
@@ -77,7 +92,10 @@ static bool update_sites(dlpi_ep *e)
     for (dlp_index at = 0; at < e->N; at += together) {
         together = e->type->project(e->model, e->mu, e->C, at, eta, c);
         for (dlp_index i = 0; i < together; i++)
-            if (!update_site(e, at + i, eta[i], c[i])) return false;
+            if (e->bounds)
+                update_bound(e, at + i, eta[i], c[i]);
+            else if (!update_site(e, at + i, eta[i], c[i]))
+                return false;
     }
     return true;
 }
@@ -107,12 +125,14 @@ static dlp_outcome sweep(dlpi_ep *e)
 
 static dlp_outcome run(const dlpi_ep_loop_type *type, void *state, int pace)
 {
+    const double agreed = type->agreed > 0 ? type->agreed : AGREED;
+    const int sweeps = type->most > 0 ? type->most : PACE[pace].sweeps;
     dlp_outcome outcome = DLP_RUNNING;
-    for (int i = 0; i < PACE[pace].sweeps && outcome == DLP_RUNNING; i++) {
+    for (int i = 0; i < sweeps && outcome == DLP_RUNNING; i++) {
         double mismatch = 0;
         outcome = type->sweep(state, PACE[pace].damping, &mismatch);
         if (outcome != DLP_RUNNING) return outcome;
-        if (mismatch <= AGREED) return DLP_CONVERGED;
+        if (mismatch <= agreed) return DLP_CONVERGED;
         if (type->stopped(state)) outcome = DLP_CANCELLED;
     }
     return outcome == DLP_RUNNING ? DLP_MAX_ITERATIONS : outcome;
@@ -150,7 +170,10 @@ static void start_over(void *state)
     memset(e->b, 0, (size_t)e->N * sizeof *e->b);
     memset(e->mode, 0, (size_t)e->N * sizeof *e->mode);
     memset(e->mu, 0, (size_t)e->p * sizeof *e->mu);
-    e->type->start(e->model, u->theta, e->a, e->b, e->mode);
+    if (e->bounds)
+        e->type->start_bounds(e->model, e->a, e->b);
+    else
+        e->type->start(e->model, u->theta, e->a, e->b, e->mode);
 }
 
 static dlp_outcome sweep_once(void *state, double damping, double *mismatch)
@@ -174,7 +197,8 @@ static bool is_stopped(void *state)
 
 dlp_outcome dlpi_ep_run(dlpi_ep *e, const double *theta)
 {
-    static const dlpi_ep_loop_type loop = {start_over, sweep_once, is_stopped};
+    static const dlpi_ep_loop_type loop = {
+        .start = start_over, .sweep = sweep_once, .stopped = is_stopped};
     under_way u = {e, theta};
     const dlp_outcome outcome = dlpi_ep_loop(&loop, &u, e->started);
     e->started = outcome == DLP_CONVERGED;

@@ -26,6 +26,10 @@ typedef struct dlpi_ep_loop_type {
     /* After a sweep that did not end it: whether the caller asks to stop. The current state
        remains a valid posterior. */
     bool (*stopped)(void *state);
+    /* 0: as usual. The moments count as equal within this many sds; how many sweeps at
+       most at each pace. */
+    double agreed;
+    int most;
 } dlpi_ep_loop_type;
 
 /* started: the Gaussians come from a similar problem, so this is tried without a fresh start
@@ -64,10 +68,19 @@ typedef struct dlpi_sites_type {
     /* Starts afresh with the prior as stated and, if theta (p) is roughly known, with
        Gaussians that match the sites' slopes and curvatures there. */
     void (*start)(void *model, const double *theta, double *a, double *b, double *mode);
-
     /* Optional: Gaussian sites need no approximation. Writes their a and b and returns
        the remaining constants of their densities. */
     double (*exact)(void *model, double *a, double *b);
+    /* A site may make the posterior wider: l is not concave, as that of an outlier. */
+    bool widens;
+    /* Optional: l(eta) >= g(eta) = -a/2 eta^2 + b eta + constant. Returns, for the a and b
+       given, what the site adds to the bound of the evidence, g - (eta - offset)/2 dg/deta
+       at the mean, and moves them to where the bound is best for eta ~ N(mean, variance).
+       Moving all of them at once, again and again, climbs the bound of the evidence: it
+       always ends. */
+    double (*bound)(void *model, dlp_index n, double mean, double variance, double *a,
+                    double *b);
+    void (*start_bounds)(void *model, double *a, double *b);
     /* Optional: updates priors that are approximated in the same way, given the posterior
        under their current approximations. Returns the gain in evidence; *mismatch as
        below. */
@@ -80,6 +93,7 @@ typedef struct dlpi_ep {
     void *model;
     dlp_index N, p;
     bool started;            /* the Gaussians come from a similar model */
+    bool bounds;             /* they are the sites' lower bounds */
     double *a, *b;           /* (N) */
     double *mode;            /* (N) of site times cavity, when last found */
     double *h, *mu;          /* (p) */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "glm/integrate/glm_sites.h"
 
+#include "glm/integrate/student_tilt.h"
 #include "math/dense.h"
 
 #include <math.h>
@@ -72,7 +73,12 @@ static double log_density(void *model, dlp_index n, double eta)
 static bool tilt(void *model, dlp_index n, double m, double v, double *mode,
                  dlpi_tilted *tilted)
 {
-    return dlpi_row_tilt_moments(select_row(model, n), m, v, mode, tilted);
+    const dlpi_glm_sites *s = model;
+    const dlp_glm_data *d = &s->g->data;
+    if (!s->g->family->of->df)
+        return dlpi_row_tilt_moments(select_row(model, n), m, v, mode, tilted);
+    return dlpi_student_tilt(d->y[n], s->g->held_tau, d->df, fmin(weight_of(s, n), 1), m,
+                             v, tilted);
 }
 
 /* The densities of a gaussian response are Gaussians of eta times a constant. */
@@ -127,12 +133,40 @@ static double update_prior(void *model, const double *mu, const double *C,
     return student->log_ratio;
 }
 
+/* ---- a student response by bounds ---- */
+
+static double bound(void *model, dlp_index n, double mean, double variance, double *a,
+                    double *b)
+{
+    dlpi_glm_sites *s = model;
+    const dlp_glm_data *d = &s->g->data;
+    const double y = d->y[n], from_offset = y - (d->offset ? d->offset[n] : 0);
+    const double before = *a,
+                 log_p = dlpi_student_bound(y, s->g->held_tau, d->df, weight_of(s, n),
+                                            mean, variance, a);
+    *b = *a * y;
+    /* dg/deta = a (y - eta), with the a before */
+    return log_p - 0.5 * before * (y - mean) * (from_offset - (y - mean));
+}
+
+/* At first all rows say equally much. */
+static void start_bounds(void *model, double *a, double *b)
+{
+    dlpi_glm_sites *s = model;
+    const dlp_glm_data *d = &s->g->data;
+    start(model, NULL, a, b, NULL);
+    for (dlp_index n = 0; n < d->N; n++) {
+        a[n] = weight_of(s, n) * exp(-2 * s->g->held_tau);
+        b[n] = a[n] * d->y[n];
+    }
+}
+
 /* ---- memory ---- */
 
 bool dlpi_glm_sites_fit(const dlp_glm *g)
 {
-    bool fits = g->family->evaluate && !g->family->bumpy && !g->family->positive &&
-                !g->xi && g->data.p > 0;
+    bool fits = g->family->evaluate && (!g->family->bumpy || g->family->of->df) &&
+                !g->family->positive && !g->xi && g->data.p > 0;
     for (dlp_index j = 0; fits && !g->prior.precision && j < g->data.p; j++)
         fits = g->prior.df[j] == 0 || g->prior.df[j] > 2;
     return fits;
@@ -151,6 +185,9 @@ dlp_status dlpi_glm_sites_alloc(dlpi_glm_sites *s, dlp_glm *g, dlp_error *error)
                                 .tilt = tilt,
                                 .start = start,
                                 .exact = gaussian ? exact : NULL,
+                                .widens = g->family->bumpy,
+                                .bound = bound,
+                                .start_bounds = start_bounds,
                                 .update_prior = student ? update_prior : NULL};
     return dlpi_prior_take(&s->prior, &g->prior, g->data.p, error);
 }

@@ -262,7 +262,8 @@ dlp_status dlpi_multinomial_fit_wide(dlp_glm *glm, dlpi_listener *listener, doub
                                      dlp_error *error)
 {
     double *block = NULL;
-    static const dlpi_ep_loop_type loop = {start, sweep, is_stopped};
+    static const dlpi_ep_loop_type loop = {
+        .start = start, .sweep = sweep, .stopped = is_stopped};
     sites s = {.g = glm,
                .D = glm->data.levels - 1,
                .n = glm->n,

@@ -49,14 +49,57 @@ static bool fit_by_propagation(dlpi_scale_held *held)
 {
     dlpi_ep *e = &held->propagation;
     const long before = e->sweeps;
-    const bool near = !e->started && run_engine(held);
+    if (held->given.held_tau <= held->lost) return false;
+    const bool near = !e->started && !held->bounds && run_engine(held);
     if (dlpi_listener_stopped(held->listener)) return false;
     held->outcome = dlpi_ep_run(e, near ? dlp_fit_result(held->fit)->mu : NULL);
     held->evaluations += e->sweeps - before;
     held->mu = e->mu;
     held->C = e->C;
     held->log_p = e->log_evidence;
-    return held->outcome == DLP_CONVERGED || held->outcome == DLP_CANCELLED;
+    if (held->outcome != DLP_CONVERGED) return held->outcome == DLP_CANCELLED;
+    held->joined = false;
+    held->last_tau = held->given.held_tau;
+    held->last_log_p = held->log_p;
+    return true;
+}
+
+static dlp_outcome climb_bound(dlpi_scale_held *held)
+{
+    const long before = held->bounded.sweeps;
+    const dlp_outcome outcome = dlpi_ep_run(&held->bounded, NULL);
+    held->evaluations += held->bounded.sweeps - before;
+    return outcome == DLP_MAX_ITERATIONS ? DLP_CONVERGED : outcome; /* it is a bound */
+}
+
+/* Where propagation ended both are known, and the bound is moved up to the evidence. */
+static void join(dlpi_scale_held *held)
+{
+    const double tau = held->given.held_tau;
+    held->joined = true;
+    held->bounded.started = false;
+    if (isinf(held->last_tau)) return;
+    held->given.held_tau = held->last_tau;
+    const bool ended = climb_bound(held) == DLP_CONVERGED;
+    held->gap = ended ? held->last_log_p - held->bounded.log_evidence : 0;
+    held->given.held_tau = tau;
+}
+
+/* What propagation has lost it finds no more where there is still less noise. With less than
+   a millionth of that, rounding would decide. */
+static void fit_by_bound(dlpi_scale_held *held)
+{
+    const double millionth = 13.8; /* -log 1e-6 */
+    const dlpi_ep *e = &held->bounded;
+    held->lost = fmax(held->lost, held->given.held_tau);
+    held->log_p = -INFINITY;
+    held->outcome = DLP_NOT_CONCAVE;
+    if (held->given.held_tau < held->last_tau - millionth) return;
+    if (!held->joined) join(held);
+    held->outcome = climb_bound(held);
+    held->mu = e->mu;
+    held->C = e->C;
+    if (held->outcome == DLP_CONVERGED) held->log_p = e->log_evidence + held->gap;
 }
 
 void dlpi_scale_held_fit(dlpi_scale_held *held, double tau)
@@ -65,7 +108,10 @@ void dlpi_scale_held_fit(dlpi_scale_held *held, double tau)
     held->fell_back = false;
     if (held->propagates && fit_by_propagation(held)) return;
     held->fell_back = held->propagates;
-    fit_by_engine(held);
+    if (held->bounds)
+        fit_by_bound(held);
+    else
+        fit_by_engine(held);
     if (!isfinite(held->log_p)) held->log_p = -INFINITY;
 }
 
@@ -116,12 +162,20 @@ dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
     DLP_TRY(dlpi_ep_alloc(&held->propagation, &held->sites.type, &held->sites,
                           held->given.data.N, held->given.data.p, error));
     held->propagation.listener = listener;
+    held->lost = held->last_tau = -INFINITY;
+    held->bounds = held->given.family->bumpy;
+    if (!held->bounds) return DLP_OK;
+    DLP_TRY(dlpi_ep_alloc(&held->bounded, &held->sites.type, &held->sites,
+                          held->given.data.N, held->given.data.p, error));
+    held->bounded.bounds = true;
+    held->bounded.listener = listener;
     return DLP_OK;
 }
 
 void dlpi_scale_held_free(dlpi_scale_held *held)
 {
     dlpi_ep_free(&held->propagation);
+    dlpi_ep_free(&held->bounded);
     dlpi_glm_sites_free(&held->sites);
     dlp_fit_free(held->fit);
     dlpi_prior_free(&held->given.prior);

@@ -2,8 +2,10 @@
 /*
  * The coefficients of a regression for one value of its scale: beta | tau ~ N(mu, C) and
  * log p(y | tau). Laplace's method is left to the engine. Where the delta method is asked
- * for, expectation propagation is used, and the engine where that does not converge.
- * Internal.
+ * for, expectation propagation is used, and the engine where that does not converge. Of
+ * a student response, whose density has many modes where there is little noise, the engine
+ * would find one or another as rounding decides: there a bound of the evidence is climbed
+ * instead. Internal.
  */
 #ifndef DLPI_GLM_SCALE_HELD_H
 #define DLPI_GLM_SCALE_HELD_H
@@ -13,9 +15,14 @@
 
 typedef struct dlpi_scale_held {
     dlp_glm given; /* the regression, without tau among its parameters */
-    bool propagates;
+    bool propagates, bounds;
     dlpi_glm_sites sites;
     dlpi_ep propagation;
+    dlpi_ep bounded; /* for a student response, where that does not converge */
+    double lost;     /* the largest tau at which it did not; -INFINITY at first */
+    double last_tau, last_log_p; /* of propagation, where it last converged */
+    double gap;                  /* what the bound lacks there */
+    bool joined;                 /* and that is known */
     dlp_fit *fit;
     dlpi_listener *listener;
     bool started;         /* there is a fit to start from */

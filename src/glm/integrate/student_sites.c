@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "glm/integrate/student_sites.h"
 
+#include "glm/integrate/student_tilt.h"
+
 #include <math.h>
 
-/* The integral over log lambda leaves out densities below exp(-DEEP) of the highest. */
-static const double DEEP = 35;
-/* Sites move only this share of the way: all of them move at once, and would
-   overshoot. */
 static const double DAMPING = 0.7;
 /* Site and cavity keep at least this share of the prior's precision, so that both remain
    Gaussians. */
@@ -25,8 +23,11 @@ bool dlpi_student_sites_any(const dlpi_prior *stated)
 void dlpi_student_sites_start(dlpi_student_sites *sites, const dlpi_prior *stated,
                               dlpi_prior *prior)
 {
-    *sites = (dlpi_student_sites){
-        .mean = stated->mean, .sd = stated->sd, .df = stated->df, .prior = prior};
+    *sites = (dlpi_student_sites){.mean = stated->mean,
+                                  .sd = stated->sd,
+                                  .df = stated->df,
+                                  .prior = prior,
+                                  .damping = DAMPING};
     for (dlp_index j = 0; j < prior->n; j++) {
         const double df = stated->df[j];
         if (df > 0)
@@ -36,76 +37,7 @@ void dlpi_student_sites_start(dlpi_student_sites *sites, const dlpi_prior *state
     dlpi_prior_settle(prior);
 }
 
-/* ---- a Student-t as a mixture of Gaussians ---- */
-
-/* The log density of l = log lambda, lambda ~ Gamma(df/2, df/2), relative to its
-   maximum */
-static double log_density(double df, double l)
-{
-    return 0.5 * df * (l - expm1(l));
-}
-
-/* Where the density is exp(-DEEP) of the maximum, in the direction of the sign. */
-static double end_of_density(double df, double sign)
-{
-    double near = 0, far = sign;
-    while (log_density(df, far) > -DEEP) far *= 2;
-    for (int i = 0; i < 50; i++) {
-        const double middle = 0.5 * (near + far);
-        if (log_density(df, middle) > -DEEP)
-            near = middle;
-        else
-            far = middle;
-    }
-    return far;
-}
-
-static void spread_nodes(dlpi_student_sites *sites, double df)
-{
-    const double lo = end_of_density(df, -1), hi = end_of_density(df, 1);
-    double sum = 0;
-    for (int i = 0; i < DLPI_SITE_NODES; i++) {
-        const double l = lo + (hi - lo) * i / (DLPI_SITE_NODES - 1);
-        sites->variance[i] = exp(-l);
-        sites->log_weight[i] = log_density(df, l);
-        sum += exp(sites->log_weight[i]);
-    }
-    for (int i = 0; i < DLPI_SITE_NODES; i++) sites->log_weight[i] -= log(sum);
-    sites->of_df = df;
-}
-
 /* ---- one coefficient ---- */
-
-typedef struct moments {
-    double log_z, mean, variance;
-} moments;
-
-/* N(m, v) times the Student-t prior of coefficient j: the log of its integral, and the
-   moments. */
-static moments tilt(const dlpi_student_sites *sites, dlp_index j, double m, double v)
-{
-    const double sd = sites->sd[j], off = m - sites->mean[j];
-    double w[DLPI_SITE_NODES], to[DLPI_SITE_NODES], most = -INFINITY, sum = 0;
-    moments t = {0};
-    for (int i = 0; i < DLPI_SITE_NODES; i++) {
-        const double all = v + sd * sd * sites->variance[i];
-        w[i] = sites->log_weight[i] - 0.5 * (log(all) + off * off / all);
-        to[i] = -off * v / all; /* from m */
-        most = fmax(most, w[i]);
-    }
-    for (int i = 0; i < DLPI_SITE_NODES; i++) {
-        sum += w[i] = exp(w[i] - most);
-        t.mean += w[i] * to[i];
-    }
-    t.mean /= sum;
-    for (int i = 0; i < DLPI_SITE_NODES; i++) {
-        const double own = sd * sd * sites->variance[i], off_mean = to[i] - t.mean;
-        t.variance += w[i] / sum * (own / (v + own) * v + off_mean * off_mean);
-    }
-    t.mean += m;
-    t.log_z = most + log(sum) - 0.5 * LOG_2_PI;
-    return t;
-}
 
 static double log_normal_density(double off, double variance)
 {
@@ -120,7 +52,12 @@ static void update_site(dlpi_student_sites *sites, dlp_index j, double mu, doubl
     const double least = LEAST_PRECISION / (sites->sd[j] * sites->sd[j]);
     const double site = 1 / (*sd * *sd), rest = fmax(1 / c - site, least);
     const double rest_mean = (mu / c - *mean * site) / rest; /* of all but prior j */
-    const moments t = tilt(sites, j, rest_mean, 1 / rest);
+    dlpi_tilted t;
+    if (!dlpi_student_tilt(sites->mean[j], log(sites->sd[j]), sites->df[j], 1, rest_mean,
+                           1 / rest, &t)) {
+        sites->mismatch = INFINITY;
+        return;
+    }
     /* where the site cannot have the variance, it has the mean */
     const double wanted = 1 / t.variance - rest, next = fmax(wanted, least),
                  next_shift = t.mean * (rest + next) - rest_mean * rest;
@@ -129,8 +66,8 @@ static void update_site(dlpi_student_sites *sites, dlp_index j, double mu, doubl
     sites->mismatch = fmax(sites->mismatch, fabs(t.mean - mu) / sqrt(t.variance));
     if (wanted >= least || site > 2 * least)
         sites->mismatch = fmax(sites->mismatch, 0.5 * fabs(log(t.variance / c)));
-    const double moved = site + DAMPING * (next - site),
-                 shift = *mean * site + DAMPING * (next_shift - *mean * site);
+    const double moved = site + sites->damping * (next - site),
+                 shift = *mean * site + sites->damping * (next_shift - *mean * site);
     *mean = shift / moved;
     *sd = 1 / sqrt(moved);
 }
@@ -141,9 +78,7 @@ void dlpi_student_sites_update(dlpi_student_sites *sites, const double *mu,
     const dlp_index n = sites->prior->n;
     sites->log_ratio = sites->mismatch = 0;
     for (dlp_index j = 0; j < n; j++) {
-        if (sites->df[j] == 0) continue;
-        if (sites->df[j] != sites->of_df) spread_nodes(sites, sites->df[j]);
-        update_site(sites, j, mu[j], C[j * n + j]);
+        if (sites->df[j] > 0) update_site(sites, j, mu[j], C[j * n + j]);
     }
     dlpi_prior_settle(sites->prior);
 }

@@ -12,18 +12,13 @@
 
 #include <stdbool.h>
 
-enum { DLPI_SITE_NODES = 128 };
-
 typedef struct dlpi_student_sites {
     const double *mean, *sd, *df; /* (n) the priors as stated */
     dlpi_prior *prior;            /* (n) the Gaussians in their places */
     double log_ratio; /* log evidence under the stated priors, less that under `prior` */
     double mismatch;  /* how far the moments are from agreeing, in sds */
-    /* A Student-t is a mixture of Gaussians of precision lambda / sd^2: the nodes for one
-       df */
-    double of_df;
-    double log_weight[DLPI_SITE_NODES];
-    double variance[DLPI_SITE_NODES]; /* 1/lambda */
+    double damping;   /* sites move this share of the way: all move at once, and would
+                         overshoot */
 } dlpi_student_sites;
 
 /* Whether any prior is a Student-t. */

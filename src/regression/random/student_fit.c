@@ -3,13 +3,15 @@
 
 #include "core/core.h"
 #include "glm/integrate/student_sites.h"
+#include "infer/expectation_propagation.h"
 
 #include <delaplace/special.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 30 };
-static const double AGREED = 1e-3; /* sds between moments of a coefficient */
+/* A sweep is a whole fit. */
+enum { MOST_SWEEPS = 30 };
+static const double AGREED = 1e-3;
 static const double LOG_2_PI = 1.8378770664093454836, LOG_PI = 1.1447298858494001741;
 
 typedef struct student_fit {
@@ -20,6 +22,12 @@ typedef struct student_fit {
     dlpi_student_sites sites;
     double *mu, *C; /* (n), (n, n) of theta, of which only the variances are set */
     double *start;  /* (p and scales) */
+
+    const dlpi_mixed_prior *prior; /* of the scales */
+    dlpi_mixed_settings each;      /* of a sweep's fit */
+    dlpi_mixed_result *result;     /* of the last */
+    dlp_status status;
+    dlp_error *error;
 } student_fit;
 
 static void clear(student_fit *s)
@@ -97,34 +105,58 @@ static double log_ratio(const void *context, const double *beta)
     return sum;
 }
 
-/* Fits until prior and posterior agree; `after` only sees the last fit. */
-static dlp_status propagate(student_fit *s, const dlpi_mixed_prior *prior,
-                            const dlpi_mixed_settings *settings,
-                            dlpi_mixed_result *result, dlp_error *error)
+/* ---- the loop ---- */
+
+static void start_over(void *state)
 {
-    dlpi_mixed_settings each = *settings;
-    each.after = NULL;
-    for (int round = 1;; round++) {
-        set_priors(s);
-        DLP_TRY(dlpi_mixed_fit(s->data, prior, &each, result, error));
-        if (result->points == 0) return DLP_OK;
-        update(s, result);
-        result->log_evidence += s->sites.log_ratio;
-        if (s->sites.mismatch < AGREED) break;
-        if (round == MOST_ROUNDS)
-            return dlp_fail(
-                error, DLP_EINPUT,
-                "the posterior under a Student-t prior of coefficients is too "
-                "far from normal: state a normal prior, normal(MEAN, SD)");
-        dlpi_mixed_result_clear(result);
-        each.start = s->start;
-        each.tau_start = s->start + s->data->p;
-    }
-    if (!settings->after) return DLP_OK;
+    student_fit *s = state;
+    dlpi_student_sites_start(&s->sites, &s->stated, &s->gaussian);
+}
+
+/* One fit under the Gaussians, which then move. No posterior is no fault of theirs. */
+static dlp_outcome sweep(void *state, double damping, double *mismatch)
+{
+    student_fit *s = state;
+    dlpi_mixed_result *result = s->result;
     dlpi_mixed_result_clear(result);
-    each.after = settings->after;
-    each.tilt = (dlpi_mixed_tilt){log_ratio, s};
-    return dlpi_mixed_fit(s->data, prior, &each, result, error);
+    *mismatch = 0;
+    set_priors(s);
+    s->status = dlpi_mixed_fit(s->data, s->prior, &s->each, result, s->error);
+    if (s->status != DLP_OK) return DLP_CANCELLED; /* other steps would not help */
+    if (result->points == 0) return DLP_CONVERGED;
+    s->sites.damping = damping;
+    update(s, result);
+    result->log_evidence += s->sites.log_ratio;
+    s->each.start = s->start;
+    s->each.tau_start = s->start + s->data->p;
+    *mismatch = s->sites.mismatch;
+    return DLP_RUNNING;
+}
+
+/* A fit that was stopped is told by its result. */
+static bool is_stopped(void *state)
+{
+    const student_fit *s = state;
+    return s->result->outcome == DLP_CANCELLED;
+}
+
+/* Fits until prior and posterior agree; `after` only sees the last fit. */
+static dlp_status propagate(student_fit *s, const dlpi_mixed_settings *settings)
+{
+    const dlpi_ep_loop_type loop = {start_over, sweep, is_stopped, AGREED, MOST_SWEEPS};
+    s->each = *settings;
+    s->each.after = NULL;
+    const dlp_outcome outcome = dlpi_ep_loop(&loop, s, false);
+    DLP_TRY(s->status);
+    if (outcome == DLP_MAX_ITERATIONS)
+        return dlp_fail(s->error, DLP_EINPUT,
+                        "the posterior under a Student-t prior of coefficients is too "
+                        "far from normal: state a normal prior, normal(MEAN, SD)");
+    if (!settings->after || s->result->points == 0) return DLP_OK;
+    dlpi_mixed_result_clear(s->result);
+    s->each.after = settings->after;
+    s->each.tilt = (dlpi_mixed_tilt){log_ratio, s};
+    return dlpi_mixed_fit(s->data, s->prior, &s->each, s->result, s->error);
 }
 
 dlp_status dlpi_student_fit(const dlp_glm *glm, const dlp_index *place, double *mean,
@@ -135,11 +167,16 @@ dlp_status dlpi_student_fit(const dlp_glm *glm, const dlp_index *place, double *
 {
     if (!dlpi_student_sites_any(&glm->prior))
         return dlpi_mixed_fit(data, prior, settings, result, error);
-    student_fit s = {.data = data, .place = place, .mean = mean, .precision = precision};
+    student_fit s = {.data = data,
+                     .place = place,
+                     .mean = mean,
+                     .precision = precision,
+                     .prior = prior,
+                     .result = result,
+                     .error = error};
     *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
     dlp_status status = alloc(&s, glm, error);
-    if (status == DLP_OK) dlpi_student_sites_start(&s.sites, &s.stated, &s.gaussian);
-    if (status == DLP_OK) status = propagate(&s, prior, settings, result, error);
+    if (status == DLP_OK) status = propagate(&s, settings);
     clear(&s);
     return status;
 }
