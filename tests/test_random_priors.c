@@ -10,9 +10,9 @@
 /* ---- densities ---- */
 
 static const char *const sd_priors[] = {
-    "half_t(3, 2.385)", "half_t(0.7, 0.3)",  "half_normal(1.7)",  "half_cauchy(0.4)",
-    "exponential(2.3)", "uniform(0, 3)",     "uniform(0.5, 1.5)", "pc(2, 0.05)",
-    "normal(0, 1.7)",   "student_t(4, 0, 2)"};
+    "half_t(3, 2.385)",     "half_t(0.7, 0.3)", "half_normal(1.7)",  "half_cauchy(0.4)",
+    "exponential(2.3)",     "uniform(0, 3)",    "uniform(0.5, 1.5)", "pc(2, 0.05)",
+    "lognormal(-0.4, 0.8)", "normal(0, 1.7)",   "student_t(4, 0, 2)"};
 enum { SD_PRIORS = sizeof sd_priors / sizeof *sd_priors };
 
 /* By the logarithm of the sd, in which no tail is long. */
@@ -219,10 +219,11 @@ static void fits_are_those_of_brute_force(void **state)
 {
     (void)state;
     static const char *const stated[] = {
-        "sd(g) ~ half_t(3, 1)",   "sd(g) ~ half_normal(1)",
-        "sd(g) ~ exponential(1)", "sd(g) ~ uniform(0, 2)",
-        "sd(g) ~ uniform(1, 2)",  "sd(g, 1) ~ half_cauchy(1)",
-        "sd ~ pc(3, 0.05)",       "sd(g) = 1.3"};
+        "sd(g) ~ half_t(3, 1)",      "sd(g) ~ half_normal(1)",
+        "sd(g) ~ exponential(1)",    "sd(g) ~ uniform(0, 2)",
+        "sd(g) ~ uniform(1, 2)",     "sd(g, 1) ~ half_cauchy(1)",
+        "sd ~ pc(3, 0.05)",          "sd(g) = 1.3",
+        "sd(g) ~ lognormal(-1, 1.5)"};
     rows *r = draw_rows();
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
         const char *priors[] = {stated[i], "b(Intercept) ~ normal(0, 2)"};

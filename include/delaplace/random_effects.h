@@ -28,12 +28,15 @@ typedef enum dlp_sd_distribution {
     DLP_SD_HALF_NORMAL, /* normal with sd `a`, above 0 */
     DLP_SD_EXPONENTIAL, /* with rate `a` */
     DLP_SD_UNIFORM,     /* from `a` to `b` */
+    DLP_SD_LOG_NORMAL,  /* its logarithm is normal with mean `a` and sd `b` */
     DLP_SD_FIXED        /* it is `a` */
 } dlp_sd_distribution;
 typedef struct dlp_sd_prior {
     dlp_sd_distribution distribution;
     double a, b; /* 0 if the distribution has no such number */
     int stated;  /* 0: the default, in the units of column and response */
+    double weak; /* the scale of the default, near which the search for the sd begins; 0:
+                    unknown */
 } dlp_sd_prior;
 
 /* log p(sd): -INFINITY if sd is impossible; for a fixed sd, 0 at its value. */

@@ -137,7 +137,8 @@ typedef struct dlp_regression_settings {
        for their correlations, "b(x) ~ normal(0, 2)" for the coefficients of a term or
        column. Without a name in brackets, for all; the more specific one takes
        precedence. For sds also half_t(df, scale), half_cauchy(scale), uniform(from, to),
-       pc(u, alpha) and fixed(value); for coefficients also student_t(df, mean, scale). */
+       pc(u, alpha), lognormal(mean, sd) and fixed(value); for coefficients also
+       student_t(df, mean, scale). */
     dlp_index n_priors;             /* the length of `priors`; default 0 */
     const char *const *priors;      /* (n_priors) */
     dlp_hyper hyper;                /* default: integrate for a mixed model */

@@ -15,7 +15,8 @@ enum { MOST_ITERATIONS = 50, MOST_CUTS = 10 };
    about HALF an sd in each coordinate. */
 static const double APART = 0.1, HALF = 0.5;
 static const double FARTHEST = 2;   /* longest step in a coordinate of psi */
-static const double SETTLED = 1e-3; /* the search ends at a step that gains less */
+static const double SETTLED = 1e-3; /* the search ends at a step that gains less... */
+static const double EXACTLY = 1e-5; /* ... or less than this, if the mode is the answer */
 static const double TWO_DIGITS =
     0.04; /* allowed deviation of log p from a normal density's, where that is -1 */
 
@@ -147,6 +148,7 @@ static bool advance(dlpi_explore *e, climb *c)
 static dlp_outcome find_mode(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
+    const double least = e->only_mode ? EXACTLY : SETTLED;
     dlpi_explore_evaluate(e, 1, e->mode, &c->f);
     if (!isfinite(c->f)) return e->stopped(e->context) ? DLP_CANCELLED : DLP_DIVERGED;
     e->begin_at(e->context, e->mode);
@@ -155,7 +157,7 @@ static dlp_outcome find_mode(dlpi_explore *e, climb *c)
     reset(e, c);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         if (e->stopped(e->context)) return DLP_CANCELLED;
-        const bool ends = !(aim(e, c) > SETTLED) || !advance(e, c);
+        const bool ends = !(aim(e, c) > least) || !advance(e, c);
         if (ends && !adapt(e, c)) return DLP_CONVERGED;
         memcpy(c->last_g, c->g, (size_t)m * sizeof *c->g);
         if (!ends) {

@@ -18,6 +18,7 @@ static const double NEAR = 0.02;    /* below this gain of a step, switch to Newt
 static const double SETTLED = 2e-3; /* below this gain, skip the step */
 static const double AGAIN = 0.1;    /* above this gain, recompute the Hessian
                                        afterwards */
+static const double EXACTLY = 1e-5; /* both, if the mode is the answer */
 static const double FARTHEST = 2;   /* longest step in a coordinate of psi */
 static const double HALF = 0.5;     /* step of differences, in sds */
 
@@ -177,13 +178,25 @@ static bool solve(const dlpi_explore *e, ascent *a)
     return true;
 }
 
+/* After a Newton step that promised this gain. */
+static bool has_settled(const dlpi_explore *e, double gain)
+{
+    return gain < (e->only_mode ? EXACTLY : AGAIN);
+}
+
+/* Whether a Newton step is worth it. */
+static bool is_worth(const dlpi_explore *e, double gain)
+{
+    return gain > (e->only_mode ? EXACTLY : SETTLED);
+}
+
 static bool polish(dlpi_explore *e, ascent *a)
 {
     for (int i = 0; i < MOST_HESSIANS; i++) {
         if (!expand(e, a) || !solve(e, a)) return false;
         const double gain = shorten(e, a);
-        if (!(gain > SETTLED) || !advance(e, a)) return true;
-        if (gain < AGAIN) return true;
+        if (!is_worth(e, gain) || !advance(e, a)) return true;
+        if (has_settled(e, gain)) return true;
     }
     return false;
 }
@@ -198,8 +211,8 @@ static bool polish_by_information(dlpi_explore *e, ascent *a, bool *known)
         *known = *known && e->information(e->context, 0, e->mode, true, e->root);
         if (!*known || !solve(e, a)) return false;
         const double gain = shorten(e, a);
-        if (!(gain > SETTLED) || !advance(e, a)) return true;
-        if (gain < AGAIN) return true;
+        if (!is_worth(e, gain) || !advance(e, a)) return true;
+        if (has_settled(e, gain)) return true;
     }
     return false;
 }

@@ -30,6 +30,7 @@ typedef struct dlpi_mixed {
     dlpi_single_level flat; /* where there are no leaves */
     dlpi_leaf_rule rule;
     bool skewed;                  /* beta's density given psi is not normal */
+    bool plain;                   /* modes are the answer, as elsewhere, and not means */
     double log_det_beta;          /* of beta's prior precision, without smooths */
     dlp_shape shape;              /* of x's curvature */
     dlpi_constraints constraints; /* of x */

@@ -176,6 +176,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_prior *prior,
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
     drop_columns(data->division); /* leaves have copies */
     model->skewed = !data->is_linear;
+    model->plain = settings->laplace && settings->only_mode;
     model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
     model->lanes = data->division ? r->threads : 1;
     if (data->division) r->threads = 1;

@@ -27,6 +27,34 @@ BEGIN {
     }
 }' >series.csv
 
+# ---- smooths as by mgcv ----
+# gam(method = "REML")'s curves and standard errors at x = z = .1, .3 ... .9, of which s(z) is straight; modes of the sds
+# are found although the likelihood is flat in small ones
+awk 'function u() { s = s * 16807 % 2147483647; return s / 2147483647 }
+BEGIN {
+    s = 31; for (i = 0; i < 20; i++) u()
+    print "x,z,n,b"
+    for (i = 0; i < 200; i++) {
+        x = u(); z = u(); m = exp(1 + sin(6.3 * x)); n = 0; p = u(); q = t = exp(-m)
+        while (p > t) { n++; q *= m / n; t += q }
+        printf "%.4f,%.4f,%d,%d\n", x, z, n, u() < 1 / (1 + exp(-2 * sin(6.3 * x)))
+    }
+}' >wave.csv
+printf 'x,z\n.1,.1\n.3,.3\n.5,.5\n.7,.7\n.9,.9\n' >at.csv
+as_gam() { # formula, family, prior of the sds, eta and its standard error
+    try 0 glm fit "$1" --family "$2" --data wave.csv --hyper map --method laplace --prior "sd ~ $3" -o gam.json
+    try 0 glm predict gam.json --data at.csv -o gam.out
+    tail -n +2 gam.out | paste -d, - <(tr ' ' '\n' <<<"$4") |
+        awk -F, '{ m = ($2 - $8) / $9; r = $3 / $9; if (m * m > 4e-4 || r < 0.99 || r > 1.01) exit 1 }' ||
+        fail "$1 with sd ~ $3: $(cat gam.out)"
+}
+for prior in 'lognormal(0, 100)' 'lognormal(-5, 100)'; do
+    as_gam 'n ~ s(x) + s(z)' poisson "$prior" \
+        "1.44809,0.10363 1.90786,0.08071 0.93413,0.11103 0.21773,0.13641 0.53984,0.14280"
+    as_gam 'b ~ s(x) + s(z)' bernoulli "$prior" \
+        "0.52077,0.39877 0.99372,0.34010 0.02956,0.30772 -1.15334,0.33792 -1.32847,0.44903"
+done
+
 # ---- autoregressions ----
 try 0 glm fit 'y ~ x + ar1(t | g)' --data series.csv -o ar.json
 has out "random     ar1(t | g): "

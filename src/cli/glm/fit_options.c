@@ -213,7 +213,7 @@ const cli_option cli_glm_fit_options[] = {
          "beta(1, 1)' for the share of neighbours, 'b(x) ~ normal(0, 2)' for the "
          "coefficients of a term or column. For sds also half_t(DF, SCALE), "
          "half_cauchy(SCALE), uniform(FROM, TO), pc(U, ALPHA), which is P(sd > U) = "
-         "ALPHA, and fixed(VALUE); for coefficients also student_t(DF, MEAN, SCALE). "
+         "ALPHA, lognormal(MEAN, SD) and fixed(VALUE); for coefficients also student_t(DF, MEAN, SCALE). "
          "Without brackets, as in 'sd ~ ...', it applies to all, and the more specific "
          "prior wins. Without it, sds are half_t(3, 2.5) and coefficients normal in the "
          "units of column and response, correlations lkj(1)."},

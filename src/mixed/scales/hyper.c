@@ -136,13 +136,17 @@ const double *dlpi_hyper_all(const dlpi_hyper_layout *layout, const double *psi,
     return room;
 }
 
-/* Below what the prior expects, where the likelihood is rarely flat. */
+/* Below what the prior expects, where the likelihood is rarely flat: for small sds it is,
+   so a prior that allows any order of magnitude begins near the default's scale. */
 static double low_sd(const dlp_sd_prior *prior)
 {
+    const double weak = 0.2 * prior->weak, a = prior->a, b = prior->b;
     switch (prior->distribution) {
-    case DLP_SD_HALF_T: return 0.2 * prior->b;
-    case DLP_SD_HALF_NORMAL: return 0.2 * prior->a;
-    case DLP_SD_EXPONENTIAL: return 0.3 / prior->a;
+    case DLP_SD_HALF_T: return fmax(0.2 * b, 0.5 * weak);
+    case DLP_SD_HALF_NORMAL: return 0.2 * a;
+    case DLP_SD_EXPONENTIAL: return 0.3 / a;
+    case DLP_SD_LOG_NORMAL:
+        return weak > 0 ? exp(fmin(fmax(log(weak), a - b), a + b)) : exp(a);
     case DLP_SD_UNIFORM:
     case DLP_SD_FIXED: break;
     }
@@ -262,7 +266,7 @@ double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
         dlp_index all = layout->at[t];
         for (dlp_index i = 0; i < q; i++, k++, all++) {
             const dlp_sd_prior usual = {DLP_SD_HALF_T, prior->sd_df,
-                                        prior->sd ? 0 : prior->sd_scale[k], 0};
+                                        prior->sd ? 0 : prior->sd_scale[k], 0, 0};
             const dlp_index at = layout->psi_of ? layout->psi_of[all] : all;
             if (at >= 0)
                 sum += log_prior_of_sd(prior->sd ? &prior->sd[k] : &usual, psi[at]);

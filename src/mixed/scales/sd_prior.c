@@ -19,6 +19,13 @@ static double log_half_normal(double sd, double scale)
     return 0.5 * log_2_over_pi - log(scale) - 0.5 * z * z;
 }
 
+/* N(log sd; mean, b^2) / sd */
+static double log_normal(double sd, double mean, double b)
+{
+    const double half_log_2_pi = 0.91893853320467274178, z = (log(sd) - mean) / b;
+    return sd > 0 ? -half_log_2_pi - log(b) - 0.5 * z * z - log(sd) : -INFINITY;
+}
+
 double dlp_sd_prior_log_density(const dlp_sd_prior *prior, double sd)
 {
     const double a = prior->a, b = prior->b;
@@ -28,6 +35,7 @@ double dlp_sd_prior_log_density(const dlp_sd_prior *prior, double sd)
     case DLP_SD_HALF_NORMAL: return log_half_normal(sd, a);
     case DLP_SD_EXPONENTIAL: return log(a) - a * sd;
     case DLP_SD_UNIFORM: return sd >= a && sd <= b ? -log(b - a) : -INFINITY;
+    case DLP_SD_LOG_NORMAL: return log_normal(sd, a, b);
     case DLP_SD_FIXED: return sd == a ? 0 : -INFINITY;
     }
     return -INFINITY;
@@ -35,14 +43,14 @@ double dlp_sd_prior_log_density(const dlp_sd_prior *prior, double sd)
 
 void dlp_sd_prior_text(const dlp_sd_prior *prior, int digits, char *out, size_t room)
 {
-    static const char *const names[] = {[DLP_SD_HALF_T] = "half_t",
-                                        [DLP_SD_HALF_NORMAL] = "half_normal",
-                                        [DLP_SD_EXPONENTIAL] = "exponential",
-                                        [DLP_SD_UNIFORM] = "uniform",
-                                        [DLP_SD_FIXED] = "fixed"};
+    static const char *const names[] = {
+        [DLP_SD_HALF_T] = "half_t",           [DLP_SD_HALF_NORMAL] = "half_normal",
+        [DLP_SD_EXPONENTIAL] = "exponential", [DLP_SD_UNIFORM] = "uniform",
+        [DLP_SD_LOG_NORMAL] = "lognormal",    [DLP_SD_FIXED] = "fixed"};
     const char *name = names[prior->distribution];
-    const int two =
-        prior->distribution == DLP_SD_HALF_T || prior->distribution == DLP_SD_UNIFORM;
+    const int two = prior->distribution == DLP_SD_HALF_T ||
+                    prior->distribution == DLP_SD_UNIFORM ||
+                    prior->distribution == DLP_SD_LOG_NORMAL;
     if (two)
         snprintf(out, room, "%s(%.*g, %.*g)", name, digits, prior->a, digits, prior->b);
     else

@@ -71,6 +71,7 @@ static double draw_sd(const dlp_sd_prior *prior, dlp_rng *rng)
     case DLP_SD_HALF_NORMAL: return prior->a * fabs(dlp_draw_normal(rng));
     case DLP_SD_EXPONENTIAL: return -log(dlp_draw_uniform(rng)) / prior->a;
     case DLP_SD_UNIFORM: return prior->a + (prior->b - prior->a) * dlp_draw_uniform(rng);
+    case DLP_SD_LOG_NORMAL: return exp(prior->a + prior->b * dlp_draw_normal(rng));
     case DLP_SD_FIXED: break;
     }
     return prior->a;

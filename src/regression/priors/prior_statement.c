@@ -146,7 +146,7 @@ static bool is(const distribution *d, const char *name, int numbers)
 
 static dlp_sd_prior sd_prior(dlp_sd_distribution of, double a, double b)
 {
-    return (dlp_sd_prior){of, a, b, 1};
+    return (dlp_sd_prior){of, a, b, 1, 0};
 }
 
 /* Names used by brms, rstanarm and INLA are accepted for the same few distributions. */
@@ -169,6 +169,8 @@ static bool find_sd_prior(const distribution *d, dlp_sd_prior *to)
         *to = sd_prior(DLP_SD_EXPONENTIAL, x[0], 0);
     else if (is(d, "pc", 2) && x[1] > 0 && x[1] < 1) /* P(sd > u) = alpha */
         *to = sd_prior(DLP_SD_EXPONENTIAL, -log(x[1]) / x[0], 0);
+    else if (is(d, "lognormal", 2))
+        *to = sd_prior(DLP_SD_LOG_NORMAL, x[0], x[1]);
     else if (is(d, "uniform", 2))
         *to = sd_prior(DLP_SD_UNIFORM, x[0], x[1]);
     else if (is(d, "fixed", 1))
@@ -190,6 +192,11 @@ static dlp_status check_sd_prior(const reader *r, const dlp_sd_prior *prior)
     case DLP_SD_UNIFORM:
         if (a >= 0 && b > a && is_scale(b) && is_scale(b - a)) return DLP_OK;
         return wrong(r, "an sd is uniform from a number of at least 0 to a larger one");
+    case DLP_SD_LOG_NORMAL:
+        if (fabs(a) <= 100 && b >= 1e-3 && b <= 100) return DLP_OK;
+        return wrong(r,
+                     "the logarithm of an sd has a mean from -100 to 100 and an sd from "
+                     "0.001 to 100");
     case DLP_SD_FIXED:
         if (is_scale(a)) return DLP_OK;
         return wrong(
@@ -217,12 +224,13 @@ static dlp_status name_known(const reader *r, const distribution *d,
 static dlp_status take_sd(const reader *r, const distribution *d, dlp_sd_prior *to)
 {
     static const char *const known[] = {"half_t",      "half_normal", "half_cauchy",
-                                        "exponential", "uniform",     "fixed"};
+                                        "exponential", "uniform",     "lognormal",
+                                        "fixed"};
     if (find_sd_prior(d, to)) return check_sd_prior(r, to);
     return name_known(r, d, known, sizeof known / sizeof *known,
                       "the prior of an sd is half_t(DF, SCALE), half_normal(SCALE), "
                       "half_cauchy(SCALE), exponential(RATE), uniform(FROM, TO), "
-                      "pc(U, ALPHA) or fixed(VALUE)");
+                      "pc(U, ALPHA), lognormal(MEAN, SD) or fixed(VALUE)");
 }
 
 static dlp_status take_correlation(const reader *r, const distribution *d, double *eta)

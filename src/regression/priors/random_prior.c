@@ -24,26 +24,27 @@ static double column_unit(const dlp_glm_data *rows, const double *x)
     return mean != 0 ? fabs(mean) : 1;
 }
 
+static dlp_sd_prior weak(double scale)
+{
+    return (dlp_sd_prior){
+        .distribution = DLP_SD_HALF_T, .a = 3, .b = scale, .weak = scale};
+}
+
 /* An sd between levels is weakly expected to move the linear predictor by
    DLP_WEAK_EFFECT, with an identity link in sds of the response, when the column moves by one of its units. */
 static void set_defaults(const dlpi_prepared *p, const dlp_glm_data *rows, double unit,
                          const dlpi_random_priors *out)
 {
-    const double df = 3;
     const dlp_index T = p->design->n_random;
     dlp_sd_prior *sd = out->sd;
     for (dlp_index t = 0; t < T; t++) {
         const dlp_random *random = &p->design->random[t];
         out->lkj[t] = out->share[2 * t] = out->share[2 * t + 1] = 1;
         for (dlp_index j = 0; j < random->q; j++)
-            *sd++ = (dlp_sd_prior){.distribution = DLP_SD_HALF_T,
-                                   .a = df,
-                                   .b = DLP_WEAK_EFFECT * unit /
-                                        column_unit(rows, random->x[j])};
+            *sd++ = weak(DLP_WEAK_EFFECT * unit / column_unit(rows, random->x[j]));
     }
     for (dlp_index s = 0; s < p->design->n_smooths; s++) {
-        *sd++ = (dlp_sd_prior){
-            .distribution = DLP_SD_HALF_T, .a = df, .b = dlpi_smooth_scale(p)};
+        *sd++ = weak(dlpi_smooth_scale(p));
         out->lkj[T + s] = 1;
     }
 }
@@ -102,6 +103,13 @@ static dlp_index state_second(const dlpi_prior_statement *s, const dlp_random *r
     return 1;
 }
 
+static void state_sd(const dlpi_prior_statement *s, dlp_sd_prior *sd)
+{
+    const double weak = sd->weak;
+    *sd = s->sd;
+    sd->weak = weak;
+}
+
 /* Sets the sds, correlations or shares that a statement is about; returns how many. */
 static dlp_index state(const dlpi_prepared *p, const dlpi_prior_statement *s,
                        const dlpi_random_priors *out)
@@ -114,7 +122,7 @@ static dlp_index state(const dlpi_prepared *p, const dlpi_prior_statement *s,
         for (dlp_index j = 0; j < random->q; j++, sd++) {
             if (s->of != DLPI_PRIOR_OF_SD || !about) continue;
             if (s->name[1][0] && strcmp(s->name[1], random->name[j]) != 0) continue;
-            *sd = s->sd;
+            state_sd(s, sd);
             found++;
         }
         if (about) found += state_second(s, random, t, out);
@@ -123,7 +131,7 @@ static dlp_index state(const dlpi_prepared *p, const dlpi_prior_statement *s,
         if (s->of != DLPI_PRIOR_OF_SD || s->name[1][0] ||
             !is_about_smooth(s, &p->design->smooth[k]))
             continue;
-        *sd = s->sd;
+        state_sd(s, sd);
         found++;
     }
     return found;
