@@ -288,6 +288,76 @@ static void what_separates_is_graded(void **state)
     free_rows(r);
 }
 
+/* So was that of a number beyond which all rows are 1; but not with a narrow prior. */
+static void a_number_that_separates_is_graded(void **state)
+{
+    (void)state;
+    rows *r = draw_rows();
+    for (int i = 0; i < N; i++) {
+        r->x[i] = (i % 3 == 0 ? 1 : -1) + 0.1 * r->x[i];
+        r->b[i] = r->x[i] > 0;
+    }
+    static const char *const priors[] = {"b(x) ~ normal(0, 20)", "b(x) ~ normal(0, 0.5)"};
+    for (int i = 0; i < 2; i++) {
+        dlp_regression *made =
+            fit(r, "b ~ x + (1 | g)", 1, priors + i, DLP_HYPER_DEFAULT);
+        const dlp_verification *v = dlp_regression_result_of(made)->verification;
+        if (i == 0)
+            assert_true(v && v->fit[0].parameter[1].grade == DLP_GRADE_POOR);
+        else
+            assert_null(v);
+        dlp_regression_free(made);
+    }
+    free_rows(r);
+}
+
+/* log p(b | mu, slope, sd) for rows of this x, up to a constant. */
+static double log_marginal_with(const rows *r, double mu, double slope, double sd)
+{
+    double log_p = 0;
+    for (int g = 0; g < GROUPS; g++) {
+        double sum = 0;
+        for (double z = -6; z <= 6; z += 0.5) {
+            double log_z = -0.5 * z * z;
+            for (int i = g * EACH; i < (g + 1) * EACH; i++) {
+                const double eta = mu + slope * r->x[i] + sd * z;
+                log_z -= log1p(exp(r->b[i] > 0 ? -eta : eta));
+            }
+            sum += exp(log_z);
+        }
+        log_p += log(sum);
+    }
+    return log_p;
+}
+
+/* The sd of a coefficient that few rows tell about, whose density given the sd is skewed,
+   was 4 % too small. */
+static void skewed_coefficients_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    rows *r = draw_rows();
+    const char *priors[] = {"b ~ normal(0, 10)", "b(Intercept) ~ normal(0, 10)",
+                            "sd(g) ~ half_normal(1)"};
+    double all = 0, sum = 0, square = 0;
+    for (double t = -5; t < 2; t += 0.3)
+        for (double mu = -6; mu < 6; mu += 0.4)
+            for (double slope = -4; slope < 5; slope += 0.3) {
+                const double sd = exp(t), log_prior = -0.5 * sd * sd + t -
+                                                      0.005 * (mu * mu + slope * slope);
+                const double p = exp(log_prior + log_marginal_with(r, mu, slope, sd));
+                all += p;
+                sum += p * slope;
+                square += p * slope * slope;
+            }
+    const double mean = sum / all, sd = sqrt(square / all - mean * mean);
+    dlp_regression *made = fit(r, "b ~ x + (1 | g)", 3, priors, DLP_HYPER_DEFAULT);
+    const dlp_margin found = dlp_regression_result_of(made)->margin[1];
+    assert_near((found.mean - mean) / sd, 0, 0.05);
+    assert_near(found.sd / sd, 1, 0.03);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
 /* ---- what a fit says of them ---- */
 
 static void what_names_more_counts_more(void **state)
@@ -434,6 +504,8 @@ int main(void)
         cmocka_unit_test(fits_are_those_of_brute_force),
         cmocka_unit_test(students_are_those_of_brute_force),
         cmocka_unit_test(what_separates_is_graded),
+        cmocka_unit_test(a_number_that_separates_is_graded),
+        cmocka_unit_test(skewed_coefficients_are_those_of_brute_force),
         cmocka_unit_test(what_names_more_counts_more),
         cmocka_unit_test(a_mode_says_what_it_lacks),
         cmocka_unit_test(shares_are_their_formulas),

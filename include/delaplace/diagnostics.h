@@ -81,8 +81,10 @@ typedef enum dlp_diagnostic_kind {
     DLP_LEVELS_NOT_PROPAGATED, /* there are few rows for the columns, and the response has
                                  too many levels, `count`, for expectation propagation */
     DLP_UNGRADED /* known only right after the fit: it has no grades, because they would
-                    take long and coefficients are up to `value` sds from the mode, or, if
-                    that is 0, because the weights of draws cannot tell */
+                    take long and coefficients are up to `value` sds from the mode (in a
+                    mixed model: have a density whose skewness is about `value`, INFINITY
+                    if means and sds are not known), or, if that is 0, because the weights
+                    of draws cannot tell */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

@@ -54,6 +54,7 @@ typedef struct dlpi_mixed_result {
     bool is_adapted;     /* the points were adapted to what the first of them showed */
     double cut;          /* the weight of points of psi with a neighbour that has no
                             fit */
+    double lean;         /* how skewed a coefficient is given psi, skewness.h */
     double left_out;     /* how much what Laplace's method leaves out of crossed effects
                             varies with psi, as far as that is known */
     dlp_index n;         /* p, and one more for each tau */

@@ -34,6 +34,9 @@ struct dlp_regression {
     bool separated; /* the columns separate the responses */
     double shift;   /* of the delta method: the largest distance of a coefficient from the
                        mode, in sds; 0: not known */
+    double
+        lean; /* of a mixed model: how skewed a coefficient's density is, INFINITY where
+                       its mean and sd are not known; 0: not known */
     dlp_diagnostic ungraded; /* count 1: it should have grades */
     dlp_index n_notes;
     dlp_diagnostic note[DLPI_MOST_NOTES]; /* (n_notes) on random effects */

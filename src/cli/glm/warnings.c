@@ -401,10 +401,29 @@ static void print_unpropagated(const dlp_regression *fit, const dlp_diagnostic *
         d->count);
 }
 
+static void print_skewed(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const bool can_be = dlp_regression_can_be_verified(dlp_regression_result_of(fit));
+    if (isinf(d->value))
+        puts(
+            "\nDoubt: the posterior is far from normal, as where a column separates the "
+            "responses. Means and sds of\ncoefficients may be off by a third of an sd or "
+            "more. A narrower prior helps, such as 'b ~ normal(0, 2)'.");
+    else
+        printf(
+            "\nDoubt: the posterior is not close to normal, as where a column nearly "
+            "separates the responses: the skewness\nof a coefficient is about %.1g, and "
+            "its mean and sd may be off by a tenth of an sd.\n",
+            d->value);
+    if (can_be)
+        puts("'delaplace glm check' says how far, and takes longer than the fit.");
+}
+
 static void print_ungraded(const dlp_regression *fit, const dlp_diagnostic *d)
 {
-    (void)fit;
-    if (d->value > 0)
+    if (d->value > 0 && dlp_regression_result_of(fit)->grouping == DLP_MIXED)
+        print_skewed(fit, d);
+    else if (d->value > 0)
         printf(
             "\nThe posterior is not close to normal: coefficients are up to %.1g sds "
             "from the "

@@ -54,16 +54,24 @@ void dlpi_gaps_scale(const dlpi_mixed_block *k, dlp_index q, dlp_index m, double
             slope[a * m + at + j] *= k->linear[first_gap(k) + j];
 }
 
+/* E[g] / exp(d) - 1 to first order, which is 0 for a gamma variable; for one that is known by
+   hardly any row the order is not enough. */
+static double off_gamma(double moved, double sd)
+{
+    const double most = 0.2, by = moved + 0.5 * sd * sd;
+    return moved != 0 && fabs(by) <= most ? by : 0;
+}
+
 /* For coefficient j at a point: its mean, and the factor for its deviations. */
 static double unlog(const dlpi_mixed_gaps *gaps, dlp_index j, double m, double variance,
                     const double *shift, const double *stretch, double *by)
 {
     *by = 1;
     if (j < gaps->first || j >= gaps->first + gaps->n) return m;
-    const double width = shift ? stretch[j] : 1;
-    const double g = exp(m - (shift ? shift[j] * sqrt(variance) / width : 0));
+    const double width = shift ? stretch[j] : 1, sd = sqrt(variance) / width,
+                 moved = shift ? shift[j] * sd : 0, g = exp(m - moved);
     *by = g / width;
-    return g;
+    return g * (1 + off_gamma(moved, sd));
 }
 
 void dlpi_gaps_summarise(const dlpi_mixed_gaps *gaps, int n, const double *w,

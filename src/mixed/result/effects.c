@@ -480,9 +480,10 @@ dlp_status dlpi_effects_end(dlpi_effects *s, dlp_error *error)
     if (s->failed) return dlpi_no_memory(error, "the effects of a mixed model");
     conclude(s);
     move(s);
-    const bool corrected = model->skewed && !model->plain &&
-                           dlpi_mixed_skewness(s->block, s->threads, s->e->mode,
-                                               s->moved != NULL, s->shift, s->stretch);
+    const bool corrected =
+        model->skewed && !model->plain &&
+        dlpi_mixed_skewness(s->block, s->threads, s->e->mode, s->moved != NULL, s->shift,
+                            s->stretch, &s->result->lean);
     if (corrected) correct(s);
     summarise_beta(dlpi_mixed_fixed(model->data), s->n, s->w, s->m, s->S, s->result);
     if (model->data->gaps.n > 0)

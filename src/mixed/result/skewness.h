@@ -14,9 +14,14 @@
 
 #include "mixed/block.h"
 
-/* At psi: shift (p) and stretch (p), in sds of beta given psi, which hardly vary with
-   psi. Where the expansion cannot be trusted, they are 0 and 1 and this returns false. */
+/* The lean of beta_j is the third derivative of -log p along S e_j, per sd: the skewness of its density
+   given psi, to leading order.
+
+   At psi: shift (p) and stretch (p), in sds of beta given psi, which hardly vary with
+   psi. Where the expansion cannot be trusted, they are 0 and 1 and this returns false.
+   *lean is the largest of a coefficient outside smooths, INFINITY where shift or stretch
+   cannot be trusted. */
 bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi,
-                         bool is_crossed, double *shift, double *stretch);
+                         bool is_crossed, double *shift, double *stretch, double *lean);
 
 #endif

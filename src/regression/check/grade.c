@@ -2,7 +2,6 @@
 #include "regression/check/grade.h"
 
 #include "core/core.h"
-#include "regression/check/one_sided.h"
 #include "regression/prepare/student_df.h"
 #include "regression/regression.h"
 
@@ -13,6 +12,9 @@ static const double MOST_WORK = 1e8;
 /* Up to this distance of the mean from the mode, in sds, the delta method's means and
    intervals are within 0.1 sd (study/glm-r.md). */
 static const double NEAR = 0.3;
+/* Beyond this lean, means and sds of a mixed model's coefficients may be off by more than
+   0.05 sd and 3 %. */
+static const double SKEWED = 0.5;
 
 /* A row costs its product with the coefficients, and a density. */
 static double work_of(const dlp_regression_result *r, dlp_index draws)
@@ -43,12 +45,18 @@ static bool has_students(const dlp_regression_result *r)
 }
 
 /* A mixed model whose coefficients may be far from normal. */
-static bool is_doubtful(const dlp_regression *regression, const dlp_table *table)
+static bool is_doubtful(const dlp_regression *regression)
 {
     const dlp_regression_result *r = &regression->result;
     return r->grouping == DLP_MIXED && r->outcome == DLP_CONVERGED && r->estimated &&
-           dlp_regression_can_be_verified(r) && !is_large(r, 0) &&
-           (has_students(r) || dlpi_has_one_sided_column(regression, table));
+           (has_students(r) || regression->lean > SKEWED);
+}
+
+static double doubt_of(const dlp_regression *regression)
+{
+    if (regression->result.grouping != DLP_MIXED)
+        return regression->shift > NEAR ? regression->shift : 0;
+    return regression->lean > SKEWED ? regression->lean : 0;
 }
 
 /* Whether the weights say anything about it. */
@@ -72,9 +80,10 @@ dlp_status dlpi_grade_fit(dlp_regression *regression, const dlp_table *table, in
     dlp_verification_settings settings = dlp_verification_settings_default();
     dlp_error why = {0};
     settings.threads = threads;
-    if (!is_single(r) && !is_doubtful(regression, table)) return DLP_OK;
-    if (is_large(r, settings.draws)) {
-        if (regression->shift > NEAR) note_ungraded(regression, regression->shift);
+    if (!is_single(r) && !is_doubtful(regression)) return DLP_OK;
+    if (is_large(r, settings.draws) || !dlp_regression_can_be_verified(r)) {
+        const double doubt = doubt_of(regression);
+        if (doubt > 0) note_ungraded(regression, doubt);
         return DLP_OK;
     }
     const dlp_status status = dlp_regression_verify(regression, table, &settings, &why);

@@ -259,6 +259,7 @@ void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
     const dlp_index t = largest_term(p->design);
     const dlp_diagnostic none = {.parameter = -1};
     dlp_diagnostic doubt = none;
+    r->lean = found->lean;
     if (found->by_laplace) {
         doubt.kind = DLP_EFFECTS_BY_LAPLACE;
         doubt.random = t;
