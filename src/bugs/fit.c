@@ -3,6 +3,7 @@
 #include "bugs/choice.h"
 
 #include "bugs/check/grade.h"
+#include "bugs/check/long_tail.h"
 #include "bugs/check/modes.h"
 #include "bugs/meanfield/meanfield_answer.h"
 #include "bugs/posterior/by_states.h"
@@ -169,6 +170,28 @@ static void note_rare(const fit *f)
     }
 }
 
+/* Nodes with long tails, by the fit's own draws where no weighted ones told of them. */
+static dlp_status note_long_tails(const fit *f, dlp_error *error)
+{
+    dlp_bugs *m = f->model;
+    dlp_bugs_result *r = &m->result;
+    const dlp_index n = r->n_draws;
+    if (r->verified > 0) return DLP_OK;
+    double *weight = dlpi_calloc(2 * n + 1, sizeof *weight);
+    if (!weight) return dlpi_no_memory(error, "the draws");
+    for (dlp_index k = 0; k < n; k++) weight[k] = 1 / (double)n;
+    dlp_status status = DLP_OK;
+    for (dlp_index i = 0; i < r->n_nodes && status == DLP_OK; i++) {
+        bool is_long;
+        status = dlpi_has_long_tail(n, weight, m->draw + i * n, m->node[i].margin.mean,
+                                    weight + n, &is_long, error);
+        if (status == DLP_OK && is_long && r->long_tails++ == 0)
+            r->longest = m->node[i].name;
+    }
+    free(weight);
+    return status;
+}
+
 /* If there are many unknowns, draws only those that are asked for. */
 static dlp_status choose_draws(fit *f, dlpi_posterior_settings *settings,
                                dlp_error *error)
@@ -323,12 +346,15 @@ static void note_doubts(dlp_bugs_result *r, const dlpi_posterior *p)
 {
     const double far = 0.2, rough = 1, moved = 0.1;
     const dlp_index by_grid = 5;
+    const double enough = 2000; /* effective draws: fewer do not show a long tail */
     const bool known = r->verdict == DLP_BUGS_CONFIRMED ||
                        r->verdict == DLP_BUGS_CONFIRMED_HERE ||
                        r->verdict == DLP_BUGS_CORRECTED;
     r->doubt_gaussian = !known && (r->shift > far || r->roughness > rough);
     r->doubt_omitted = !known && !(r->omitted <= moved);
-    r->doubt_design = !known && r->points > 0 && (p->few || p->together > by_grid);
+    const bool checked =
+        known && (r->verdict == DLP_BUGS_CORRECTED || r->effective > enough);
+    r->doubt_design = !checked && r->points > 0 && (p->few || p->together > by_grid);
     r->kinks = r->kinks && !known;
     r->doubt_tail = p->open;
     r->doubt_maximum =
@@ -518,7 +544,7 @@ static dlp_status summarise(fit *f, const dlpi_posterior_settings *settings,
                        f->error, &verify, error));
     note_doubts(&f->model->result, &f->posterior);
     note_rare(f);
-    return DLP_OK;
+    return note_long_tails(f, error);
 }
 
 /* Whether to fit the model for each state of its discrete unknowns: if the sum over them
