@@ -10,6 +10,7 @@
 #include "math/dense.h"
 #include "regression/check/improve.h"
 #include "regression/coefficient_margins.h"
+#include "regression/large_numbers.h"
 #include "regression/margins.h"
 #include "regression/prepare/basis.h"
 #include "regression/prepare/grouped_rows.h"
@@ -39,58 +40,14 @@ typedef struct run {
     atomic_ptrdiff_t done; /* groups */
 } run;
 
-/* ---- numbers that are too large ---- */
-
-/* Of the rows that this process has. */
-static double largest(const dlp_glm_data *d, const double *x)
-{
-    const dlp_index to = dlpi_rows_to(d->division, d->N);
-    double most = 0;
-    for (dlp_index i = dlpi_rows_from(d->division); x && i < to; i++)
-        most = fmax(most, fabs(x[i]));
-    return most;
-}
-
-/* The column, response or offset with the largest number in the data, which is *most. */
-static const char *largest_column(const dlpi_prepared *p, const dlp_glm_data *d,
-                                  double *most)
-{
-    const char *name = p->terms->response.variable;
-    *most = largest(d, d->y);
-    for (dlp_index j = 0; j < d->p; j++) {
-        if (largest(d, d->x[j]) <= *most) continue;
-        *most = largest(d, d->x[j]);
-        name = p->name[j];
-    }
-    if (largest(d, d->offset) <= *most) return name;
-    *most = largest(d, d->offset);
-    return "offset()";
-}
-
-/* The engine cannot compute f at the start: the numbers are too large. */
-static dlp_status fail_too_large(const dlpi_prepared *p, const dlp_glm_data *d,
-                                 dlp_error *error)
-{
-    double most;
-    const char *name = largest_column(p, d, &most);
-    if (p->linked->positive)
-        return dlp_fail(error, DLP_EINPUT,
-                        "with link %s every row needs a positive mean, and no "
-                        "coefficients were found that give one: add an intercept, or use "
-                        "link log",
-                        dlpi_link_of(p));
-    return dlp_fail(error, DLP_EINPUT,
-                    "the numbers are too large to compute with, most of all those of "
-                    "'%.80s', up to %g; use other units, or scale() in the formula",
-                    name, most);
-}
+/* ---- what cannot be fitted ---- */
 
 static dlp_status describe_group(const run *r, dlp_index m, dlp_error *error)
 {
     const dlp_glm_data d = dlpi_rows_of_group(&r->rows, m);
     double most;
     if (!d.y) return DLP_OK; /* another process has it */
-    const char *name = largest_column(r->p, &d, &most);
+    const char *name = dlpi_largest_column(r->p, &d, &most);
     return dlp_fail(
         error, DLP_EINPUT,
         "group '%.80s' cannot be fitted: its numbers are too large to compute "
@@ -104,25 +61,6 @@ static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
     return dlpi_division_agree(r->p->data.division, describe_group(r, m, error), error);
 }
 
-/* Whether a column has numbers too large for any regression. */
-static bool has_too_large(const dlp_glm_data *d)
-{
-    bool found = largest(d, d->offset) > DLP_GLM_LARGEST;
-    for (dlp_index j = 0; j < d->p && !found; j++)
-        found = largest(d, d->x[j]) > DLP_GLM_LARGEST;
-    return found;
-}
-
-/* Whether numbers may be why there is no fit: those of a column, or of an offset, whose
-   exponential may be the mean. */
-static bool has_large(const dlpi_prepared *p, const dlp_glm_data *d)
-{
-    const double large = 1e6, large_offset = 300;
-    double most;
-    (void)largest_column(p, d, &most);
-    return most > large || largest(d, d->offset) > large_offset;
-}
-
 /* The regression of all rows. Even where it is not the one to fit, as with groups, it can
    name the row whose response the family does not allow. */
 static dlp_status make_of_rows(const dlpi_prepared *p, const dlp_glm_data *rows,
@@ -130,7 +68,7 @@ static dlp_status make_of_rows(const dlpi_prepared *p, const dlp_glm_data *rows,
 {
     const dlp_status status = dlpi_make_glm(p, rows, glm, error);
     if (status != DLP_EINPUT) return status;
-    if (has_too_large(rows)) return fail_too_large(p, rows, error);
+    if (dlpi_has_too_large(rows)) return dlpi_fail_too_large(p, rows, error);
     const size_t used = error ? strlen(error->message) : 0;
     if (error && p->design->row)
         snprintf(error->message + used, sizeof error->message - used,
@@ -240,7 +178,7 @@ static dlp_status fit_one(run *r, dlp_error *error)
                      : dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
                                   covariance_of(r, 0), &end, error);
     if (glm && dlpi_glm_check_workers(glm, error) != DLP_OK) status = DLP_EIO;
-    if (status == DLP_EINPUT && glm) status = fail_too_large(r->p, rows, error);
+    if (status == DLP_EINPUT && glm) status = dlpi_fail_too_large(r->p, rows, error);
     if (status == DLP_OK && dlpi_is_one_sided(r->p, rows))
         status = dlpi_improve(r->p, rows, false, mean_of(r, 0), covariance_of(r, 0), &end,
                               error);
@@ -276,7 +214,7 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
                         "made: use link %slog, or narrower priors of the sds",
                         dlpi_link_of(r->p),
                         r->p->linked->link == DLP_LINK_SQRT ? "" : "sqrt or ");
-    if (!dlpi_division_any(r->rows.data.division, has_large(r->p, &r->rows.data)))
+    if (!dlpi_division_any(r->rows.data.division, dlpi_has_large(r->p, &r->rows.data)))
         return dlpi_advise(
             error, DLP_REMEDY_PRIOR_OF_SDS,
             dlp_fail(
@@ -284,7 +222,7 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
                 "no fit was found for any sds of the random effects that were tried: "
                 "state fewer effects inside the bars, or narrower priors of the sds, "
                 "such as half_normal(1)"));
-    return fail_too_large(r->p, &r->rows.data, error);
+    return dlpi_fail_too_large(r->p, &r->rows.data, error);
 }
 
 /* ---- one for each group ---- */

@@ -63,6 +63,23 @@ dlp_status dlpi_basis_make_splines(const struct dlpi_basis_spec *spec, dlp_index
 dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index n,
                                   const double *const *x, struct dlpi_pool *pool,
                                   dlp_basis *out, dlp_error *error);
+/*
+ * basis_cubic.c, basis_plate.c, basis_walk.c: the wiggly part of s(), from column `fixed` on. The
+ * knots are in out; V and weight are (n_knots, columns), values at the knots or, of a thin plate
+ * of two variables, weights of radial functions. k is the dimension of a plate, order 1 or 2
+ * that of a walk, whose values sum to 0. DLP_EINPUT if the knots allow no such functions.
+ */
+dlp_status dlpi_basis_make_cubic(const dlp_basis *out, bool cyclic, double *V,
+                                 struct dlpi_pool *pool);
+dlp_status dlpi_basis_make_plate(const dlp_basis *out, dlp_index k, double *weight,
+                                 struct dlpi_pool *pool);
+dlp_status dlpi_basis_make_walk(const dlp_basis *out, int order, double *V,
+                                struct dlpi_pool *pool);
+/* If eigenvalues are not found, the values are to blame, unless memory was short. */
+static inline dlp_status dlpi_basis_eigen_status(dlp_status found)
+{
+    return found == DLP_OK || found == DLP_ENOMEM ? found : DLP_EINPUT;
+}
 /* basis_regions.c. For besag(): the values at the regions, from pool. */
 dlp_status dlpi_basis_make_regions(const dlp_adjacency *adjacency, struct dlpi_pool *pool,
                                    dlp_basis *out, dlp_error *error);
