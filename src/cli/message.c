@@ -44,6 +44,9 @@ void cli_note(const char *format, ...)
     cli_print_message(message);
 }
 
+static const char fewer_topics[] =
+    "-k; 'delaplace corpus build --min-docs'; 'delaplace corpus convert --to dlpc'";
+
 /* The remedies of the library as they are typed. */
 static const char *const typed[DLP_REMEDIES] = {
     [DLP_REMEDY_ADJACENCY] = "--adjacency FILE",

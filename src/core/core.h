@@ -50,6 +50,9 @@ static inline dlp_status dlpi_advise(dlp_error *error, dlp_remedy remedy,
     if (error && status != DLP_OK) error->remedy = remedy;
     return status;
 }
+#ifdef __clang_analyzer__
+#define dlpi_advise(error, remedy, status) ((void)(error), (void)(remedy), (status))
+#endif
 
 /* The messages of failed allocations. Their status is written out here, so that analysers
    see that it is not DLP_OK. */

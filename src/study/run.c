@@ -97,14 +97,14 @@ static void run_problem(running *r, dlp_index i)
 dlp_status dlpi_study_run(const dlpi_study_settings *s, dlpi_study *study, bool *stopped,
                           dlp_error *error)
 {
-    const int threads = s->threads > 0 ? s->threads : omp_get_num_procs();
     running r = {.study = study, .settings = s};
     study->score = calloc((size_t)(study->problems * study->arms), sizeof *study->score);
     study->paired = calloc((size_t)study->problems, 2 * sizeof *study->paired);
     if (!study->score || !study->paired)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores");
     r.fits = count_fits(&r);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic)                                               \
+    num_threads(s->threads > 0 ? s->threads : omp_get_num_procs())
     for (dlp_index i = 0; i < study->problems; i++)
         if (!is_stopped(&r)) run_problem(&r, i);
     *stopped = r.stopped;
