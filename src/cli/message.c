@@ -53,9 +53,7 @@ static const char *const typed[DLP_REMEDIES] = {
     [DLP_REMEDY_BUILD_CORPUS] = "'delaplace corpus build'",
     [DLP_REMEDY_CONVERT_CORPUS] = "'delaplace corpus convert --to dlpc'",
     [DLP_REMEDY_ENCODING] = "--encoding latin1",
-    [DLP_REMEDY_FEWER_TOPICS] =
-        "-k; 'delaplace corpus build --min-docs'; "
-        "'delaplace corpus convert --to dlpc'",
+    [DLP_REMEDY_FEWER_TOPICS] = fewer_topics,
     [DLP_REMEDY_FIT_TOPICS] = "'delaplace topics fit'",
     [DLP_REMEDY_GROUPING_MIXED] = "--groups mixed",
     [DLP_REMEDY_HOLD_OUT] = "--every",
