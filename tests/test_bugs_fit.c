@@ -422,7 +422,7 @@ static void test_rare(void **state)
 }
 
 /* The mean of three groups, whose precision has a prior with a spike at 0, has about two
-   degrees of freedom, and hardly an sd; with a prior that excludes small ones it has. */
+   degrees of freedom, and hardly an sd; with a prior that excludes small ones it has one. */
 static void test_long_tail(void **state)
 {
     (void)state;
@@ -440,6 +440,14 @@ static void test_long_tail(void **state)
             data);
     assert_int_equal(f.result->long_tails, 0);
     assert_null(f.result->longest);
+    dlp_bugs_free(f.model);
+    /* The dose that kills half has no sd: the slope may be 0. */
+    f = fit(
+        "model { for (i in 1:4) { y[i] ~ dbin(p[i], 5)\n logit(p[i]) <- a + b * x[i] }\n"
+        "a ~ dnorm(0, 0.001)\n b ~ dnorm(0, 0.001)\n dose <- -a / b }",
+        "x <- c(-0.86, -0.3, -0.05, 0.73)\ny <- c(0, 1, 3, 5)");
+    assert_int_equal(f.result->long_tails, 1);
+    assert_string_equal(f.result->longest, "dose");
     dlp_bugs_free(f.model);
 }
 

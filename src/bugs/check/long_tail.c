@@ -25,6 +25,7 @@ dlp_status dlpi_has_long_tail(dlp_index n, const double *weight, const double *v
                               double mean, double *room, bool *yes, dlp_error *error)
 {
     const double much = 0.5 * pow((double)n, DLP_TAIL_K_FAIR - 1);
+    const double most_of_it = 0.2;
     double sum = 0, most = 0;
     struct dlpi_psis psis;
     *yes = false;
@@ -36,6 +37,8 @@ dlp_status dlpi_has_long_tail(dlp_index n, const double *weight, const double *v
         room[i] = log(part);
     }
     if (!(most > much * sum) || has_no_tail(n, value)) return DLP_OK;
+    *yes = most > most_of_it * sum; /* as of a ratio whose divisor may be 0 */
+    if (*yes) return DLP_OK;
     if (dlpi_psis(room, (size_t)n, &psis) != DLP_OK)
         return dlpi_no_memory(error, "the draws");
     *yes = psis.k > DLP_TAIL_K_FAIR;
