@@ -258,6 +258,7 @@ dlp_status dlpi_make_censored(struct dlpi_build *b)
     double *upper = dlpi_pool_take(b->pool, d->N, sizeof *upper);
     const dlp_status room = lower && upper ? DLP_OK : dlpi_build_no_memory(b);
     DLP_TRY(dlpi_build_agree(b, room));
+    if (!lower || !upper) return DLP_ENOMEM; /* which all know */
     DLP_TRY(dlpi_build_agree(b, read_given(b, given)));
     DLP_TRY(dlpi_build_agree(b, fill_rows(b, given, lower, upper)));
     d->y = lower;

@@ -128,6 +128,7 @@ static dlp_status pass_documents(dlpi_comm *comm, const struct dlpi_corpus_part 
     dlp_status status = DLP_OK;
     if (comm->rank > 0) status = make_room(&part[comm->rank], corpus, error);
     DLP_TRY(comm->ops->agree(comm, status, error));
+    if (!*corpus) return DLP_ENOMEM; /* which all know */
     if (comm->rank > 0) return receive_documents(comm, *corpus, error);
     for (int rank = 1; rank < comm->size; rank++)
         DLP_TRY(send_documents(comm, rank, *corpus, error));
@@ -215,8 +216,9 @@ static dlp_status share_file(dlp_processes *processes, const char *path,
 {
     dlpi_comm *comm = dlpi_processes_comm(processes);
     int how = RECEIVE;
-    if (comm->rank == 0) how = choose_way(path, format, comm->size, *corpus, part);
-    dlp_index V = comm->rank == 0 ? (*corpus)->V : 0;
+    if (comm->rank == 0 && *corpus)
+        how = choose_way(path, format, comm->size, *corpus, part);
+    dlp_index V = comm->rank == 0 && *corpus ? (*corpus)->V : 0;
     DLP_TRY(dlp_processes_tell(processes, &how, error));
     DLP_TRY(comm->ops->broadcast(comm, sizeof V, &V, error));
     if (how == READ_MAPPED) return share_mapping(comm, path, V, corpus, error);
