@@ -107,9 +107,8 @@ awk 'BEGIN {
     }
 }' >groups.csv
 alike 'y ~ x' --data groups.csv --family bernoulli --group h
-alike 'y ~ x' --data groups.csv --family bernoulli --group h --groups separate
 sed 's/,[^,]*$/,a/; $s/a$/b/; 1s/a$/h/' groups.csv >two.csv
-alike_by_any 'y ~ x' --data two.csv --group h # some processes have no group
+alike 'y ~ x' --data two.csv --group h # one process has no group
 alike 'y ~ x + (1 | g)' --data groups.csv --family bernoulli
 alike 'y ~ x + (1 + x | g) + (1 | h)' --data groups.csv --family bernoulli
 alike 'y ~ s(x) + (1 | g) + (1 | h)' --data groups.csv --family gaussian
