@@ -134,11 +134,11 @@ gzip -k sim.ldac
 parted sim.ldac
 lines=$received
 for file in sim.{uci,svmlight}; do
-    parted $file
+    parted "$file"
     equal "bytes for $file" "$received" "$lines"
 done
 for file in scattered.uci sim.ldac.gz; do
-    parted $file
+    parted "$file"
     ((received > lines + 100000)) || fail "documents of $file were not sent"
 done
 code=0
