@@ -89,8 +89,7 @@ static inline void fuzz_mend(fuzz_text *t, const fuzz_parts *p)
     for (int i = 0; i < p->n; i++) {
         if (start.size + p->line[i].size > sizeof alone) continue;
         memcpy(alone + start.size, p->line[i].at, p->line[i].size);
-        if (fuzz_try(alone, start.size + p->line[i].size))
-            kept[n++] = p->line[i];
+        if (fuzz_try(alone, start.size + p->line[i].size)) kept[n++] = p->line[i];
     }
     fuzz_lines_of.head(t, start, n ? n : 1);
     for (int i = 0; i < n; i++) fuzz_put_line(t, kept[i]);
