@@ -45,6 +45,31 @@ static void test_states_are_drawn_together(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* A count whose bounds are no whole numbers has those between them: 2, 3 and 4 with the weights
+   6 phi(0), 4 phi(1), phi(2); and 0 to 3. */
+static void test_bounds_between_whole_numbers(void **state)
+{
+    static const char *const bound[2] = {"T(1.5, )", "T( , 3.5)"};
+    static const int first[2] = {2, 0}, last[2] = {4, 3}, choose[5] = {1, 4, 6, 4, 1};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char model[100];
+        double all = 0, sum = 0, square = 0;
+        for (int i = first[k]; i <= last[k]; i++) {
+            const double p = choose[i] * exp(-0.5 * (2 - i) * (2 - i));
+            all += p;
+            sum += p * i;
+            square += p * i * i;
+        }
+        sum /= all;
+        snprintf(model, sizeof model, "model { y ~ dnorm(i, 1)\n i ~ dbin(0.5, 4) %s }",
+                 bound[k]);
+        fitted f = fit(model, "y <- 2");
+        expect(&f, "i", sum, sqrt(square / all - sum * sum), 1e-6);
+        dlp_bugs_free(f.model);
+    }
+}
+
 /* A prediction whose mean is that of the component, which is one with 1 / (1 + e^-1). */
 static void test_prediction_by_state(void **state)
 {
@@ -389,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_states_are_drawn_together),
+        cmocka_unit_test(test_bounds_between_whole_numbers),
         cmocka_unit_test(test_prediction_by_state),
         cmocka_unit_test(test_structural_zeros),
         cmocka_unit_test(test_rows_that_are_alike),

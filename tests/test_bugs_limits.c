@@ -32,6 +32,11 @@ static void what_is_refused(void **state)
         "y <- c(0, 0, 3, 3)\nm <- c(0, 3)", "the density jumps as 'k' changes");
     refused("model { y ~ dsum(a, b)\n a ~ dnorm(0, 1)\n b ~ dnorm(0, 1) }", "y <- 1",
             "dsum() adds up 'a', which is not discrete");
+    refused(
+        "model { y ~ dnorm(i, 1)\n i ~ dbin(0.5, 2) T(5, ) }", "y <- 1",
+        "model:2:2: error: i has no possible value: its bounds leave no whole number");
+    refused("model { y ~ dnorm(i, 1)\n i ~ dbin(0.5, 4) T(1.2, 1.8) }", "y <- 1",
+            "i has no possible value");
     /* a cycle that only some values of an unknown index close */
     refused(
         "model { y ~ dnorm(m[2], 1)\n m[1] <- 0\n m[2] <- 1 + m[1 + step(a)]\n"

@@ -569,6 +569,22 @@ static double largest_of(dlpi_lowering *l, dlpi_expr e)
     return v[0];
 }
 
+/* The first and the last whole number that its bounds allow; infinite: the last is not
+   known. */
+static dlp_status bounds_of_count(dlpi_lowering *l, dlp_index cell, double *first,
+                                  double *last, dlp_error *error)
+{
+    dlpi_expr bound[2];
+    DLP_TRY(lower_bounds(l, cell, bound, error));
+    if (!dlpi_is_number(l->builder, bound[0], first) || !(*first > 0)) *first = 0;
+    *first = ceil(*first);
+    if (dlpi_is_number(l->builder, bound[1], last) && *last == INFINITY)
+        *last = usual_bound(fmax(*first, largest_count(l)));
+    else
+        *last = floor(largest_of(l, bound[1]));
+    return DLP_OK;
+}
+
 dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
                              double *last, dlp_error *error)
 {
@@ -576,7 +592,6 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     const dlpi_distribution *d = l->of[relation];
     const dlpi_relation *r = l->graph->of[relation].relation;
     dlpi_value params[8];
-    dlpi_expr bound[2];
     char name[128];
     *first = 0;
     *last = 1;
@@ -591,12 +606,11 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
         return DLP_OK;
     }
     if (d->support == DLPI_COUNT) {
-        DLP_TRY(lower_bounds(l, cell, bound, error));
-        if (!dlpi_is_number(l->builder, bound[0], first) || !(*first > 0)) *first = 0;
-        if (dlpi_is_number(l->builder, bound[1], last) && *last == INFINITY)
-            *last = usual_bound(fmax(*first, largest_count(l)));
-        else
-            *last = largest_of(l, bound[1]);
+        DLP_TRY(bounds_of_count(l, cell, first, last, error));
+        if (*last < *first)
+            return dlpi_graph_complain(
+                l->graph, r->place, error,
+                "%s has no possible value: its bounds leave no whole number", name);
         if (isfinite(*last)) return DLP_OK;
     }
     return dlpi_graph_complain(
