@@ -2,6 +2,8 @@
 /* Seed words of topics: their file, and topics that have them. */
 #include "support.h"
 
+#include <delaplace/text.h>
+
 enum { K = 5, V = 60, D = 300, WORDS = 40, SEEDS = 3 };
 
 static dlp_error error[1];
@@ -54,6 +56,78 @@ static void what_says_nothing_is_refused(void **state)
     assert_int_equal(parse("a\nx:\n", corpus, &seeds), DLP_EINPUT);
     assert_int_equal(parse("\n#\n", corpus, &seeds), DLP_EINPUT);
     assert_int_equal(parse("a", &nameless, &seeds), DLP_EINPUT);
+    dlp_corpus_free(corpus);
+}
+
+/* A corpus made by stemming: a stem's term is its most frequent word. */
+static dlp_corpus *stemmed_corpus(void)
+{
+    static const char *const text[] = {"Taxes and taxes, not a tax: budgets",
+                                       "budgets of gardens", "Gärten gardens budgets"};
+    dlp_text_settings settings = dlp_text_settings_default();
+    dlp_text_builder *builder = NULL;
+    dlp_corpus *corpus = NULL;
+    settings.stem = "english";
+    settings.min_documents = 1;
+    settings.max_share = 1;
+    assert_int_equal(dlp_text_builder_alloc(&settings, &builder, error), DLP_OK);
+    for (int d = 0; d < 3; d++)
+        assert_int_equal(
+            dlp_text_builder_add(builder, NULL, text[d], strlen(text[d]), error), DLP_OK);
+    assert_int_equal(dlp_text_builder_finish(builder, &corpus, NULL, error), DLP_OK);
+    dlp_text_builder_free(builder);
+    return corpus;
+}
+
+/* Capitals, and another form of a stem; in a corpus of stems whose making is not known,
+   too. */
+static void words_are_found_as_text_is_read(void **state)
+{
+    (void)state;
+    dlp_topic_seeds seeds;
+    if (!dlp_text_stemmer_name(0)) skip(); /* built without text */
+    dlp_corpus *corpus = stemmed_corpus();
+    assert_int_equal(parse("money: Taxing budgets Tax\ngreen: gardening GÄRTEN rivers",
+                           corpus, &seeds),
+                     DLP_OK);
+    assert_int_equal(seeds.n, 4);
+    assert_string_equal(corpus->vocab[seeds.word[0].term], "taxes");
+    assert_string_equal(corpus->vocab[seeds.word[2].term], "gardens");
+    assert_string_equal(corpus->vocab[seeds.word[3].term], "gärten");
+    assert_int_equal(seeds.adapted, 4);
+    assert_string_equal(seeds.given, "Taxing");
+    assert_string_equal(seeds.taken, "taxes");
+    assert_int_equal(seeds.unknown, 1);
+    assert_string_equal(seeds.example, "rivers");
+    dlp_topic_seeds_free(&seeds);
+    dlp_corpus_free(corpus);
+}
+
+static void words_of_unknown_making_are_found(void **state)
+{
+    (void)state;
+    static const dlp_index row[] = {0, 3};
+    static const int32_t term[] = {0, 1, 2}, count[] = {1, 1, 1};
+    static const char *const stems[] = {"economi", "tax", "iraq"}, *const words[] = {
+                                                                       "taxes", "tax",
+                                                                       "iraq"};
+    dlp_topic_seeds seeds;
+    dlp_corpus *corpus = NULL;
+    if (!dlp_text_stemmer_name(0)) skip(); /* built without text */
+    assert_int_equal(
+        dlp_corpus_from_csr(1, 3, row, term, count, stems, NULL, &corpus, error), DLP_OK);
+    assert_int_equal(parse("Economies taxes\nIraq", corpus, &seeds), DLP_OK);
+    assert_int_equal(seeds.n, 3);
+    assert_int_equal(seeds.adapted, 3);
+    dlp_topic_seeds_free(&seeds);
+    dlp_corpus_free(corpus);
+    assert_int_equal(
+        dlp_corpus_from_csr(1, 3, row, term, count, words, NULL, &corpus, error), DLP_OK);
+    assert_int_equal(parse("Taxes taxing\nIraq", corpus, &seeds),
+                     DLP_OK); /* not stemmed */
+    assert_int_equal(seeds.n, 2);
+    assert_int_equal(seeds.unknown, 1);
+    dlp_topic_seeds_free(&seeds);
     dlp_corpus_free(corpus);
 }
 
@@ -144,6 +218,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_a_topic),
         cmocka_unit_test(what_says_nothing_is_refused),
+        cmocka_unit_test(words_are_found_as_text_is_read),
+        cmocka_unit_test(words_of_unknown_making_are_found),
         cmocka_unit_test(topics_come_in_the_order_of_their_seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

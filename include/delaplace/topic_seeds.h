@@ -7,7 +7,10 @@
  *     economy: tax taxes budget deficit
  *     war: iraq, troops, surge
  *
- * Empty lines and lines that start with # are ignored.
+ * Empty lines and lines that start with # are ignored. A word that is not among the terms
+ * of the corpus counts for the term that its text would count for: in lower case, and
+ * with the stemmer that made the corpus (dlp_corpus.origin; if that is not known, with the
+ * English one where the terms are stems).
  */
 #ifndef DELAPLACE_TOPIC_SEEDS_H
 #define DELAPLACE_TOPIC_SEEDS_H
@@ -21,9 +24,11 @@ extern "C" {
 typedef struct dlp_topic_seeds {
     dlp_index topics; /* lines */
     dlp_index n;
-    dlp_seed_word *word; /* (n) each once per topic, topics ascending */
-    dlp_index unknown;   /* words that are not in the corpus, which are left out */
-    char example[64];    /* one of them, or as much of it as fits */
+    dlp_seed_word *word;       /* (n) each once per topic, topics ascending */
+    dlp_index unknown;         /* words that are not in the corpus, which are left out */
+    char example[64];          /* one of them, or as much of it as fits */
+    dlp_index adapted;         /* words that count for a term of another form, */
+    char given[64], taken[64]; /* one of them, and that term */
 } dlp_topic_seeds;
 
 /* The corpus must have a vocabulary. Refused: a line without any word of the corpus, and

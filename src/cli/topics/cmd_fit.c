@@ -148,6 +148,12 @@ static dlp_status read_seeds(const cli_topics_fit_settings *s, work *w, dlp_erro
             "%s: the corpus does not have %td of the words, such as '%s'; they are left "
             "out",
             s->seeds, w->seeds.unknown, w->seeds.example);
+    if (w->seeds.adapted == 1)
+        cli_note("%s: '%s' counts for the term '%s'", s->seeds, w->seeds.given,
+                 w->seeds.taken);
+    else if (w->seeds.adapted > 1)
+        cli_note("%s: %td words count for terms of another form, such as '%s' for '%s'",
+                 s->seeds, w->seeds.adapted, w->seeds.given, w->seeds.taken);
     return DLP_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files of words that topics are to have. */
+#include <delaplace/text.h>
 #include <delaplace/topic_seeds.h>
 
 #include "core/core.h"
@@ -18,6 +19,9 @@ struct reader {
     dlp_index line;
     const dlp_corpus *corpus;
     struct dlpi_string_set terms;
+    dlp_text_builder *text; /* reads words as the corpus was made; NULL: not made yet, or
+                               cannot be */
+    bool tried;             /* to make it */
     dlp_topic_seeds *seeds;
     dlp_index room;
     dlp_error *error;
@@ -43,15 +47,80 @@ static dlp_status add_term(struct reader *r, dlp_index term)
     return DLP_OK;
 }
 
+/* ---- words in another form ---- */
+
+/* NULL in *text where the terms were not made by this stemmer, or the library has none. */
+static dlp_status make_text(const dlp_corpus *c, const char *stem,
+                            dlp_text_builder **text, dlp_error *error)
+{
+    dlp_text_settings settings = dlp_text_settings_default();
+    dlp_text_place place;
+    dlp_index found;
+    settings.stem = stem;
+    dlp_status status = dlp_text_builder_alloc(&settings, text, error);
+    if (status == DLP_OK && c->origin)
+        status = dlp_text_builder_origin(*text, c->origin, error);
+    if (status == DLP_OK) status = dlp_text_builder_terms(*text, c->vocab, c->V, error);
+    if (status == DLP_OK)
+        status = dlp_text_builder_places(*text, "", 0, 1, &place, &found, error);
+    if (status == DLP_OK) return DLP_OK;
+    dlp_text_builder_free(*text);
+    *text = NULL;
+    return status == DLP_ENOMEM ? status : DLP_OK;
+}
+
+static dlp_status try_text(struct reader *r)
+{
+    const char *stem = r->corpus->origin ? NULL : "english";
+    if (r->tried) return DLP_OK;
+    r->tried = true;
+    DLP_TRY(make_text(r->corpus, stem, &r->text, r->error));
+    return r->text || !stem ? DLP_OK : make_text(r->corpus, NULL, &r->text, r->error);
+}
+
+/* The term that this word of a text would count for; -1: none. */
+static dlp_status find_form(struct reader *r, const char *word, size_t length,
+                            int32_t *term)
+{
+    dlp_text_place place;
+    dlp_index found = 0;
+    *term = -1;
+    DLP_TRY(try_text(r));
+    if (!r->text) return DLP_OK;
+    DLP_TRY(dlp_text_builder_places(r->text, word, length, 1, &place, &found, r->error));
+    if (found == 1 && place.start == 0 && place.end == length)
+        *term = (int32_t)place.term;
+    return DLP_OK;
+}
+
+static void quote(const char *word, size_t length, char out[64])
+{
+    snprintf(out, 64, "%.*s", (int)(length < 60 ? length : 60), word);
+}
+
+static dlp_status add_form(struct reader *r, const char *word, size_t length)
+{
+    dlp_topic_seeds *s = r->seeds;
+    int32_t term;
+    DLP_TRY(find_form(r, word, length, &term));
+    if (term < 0) {
+        if (s->unknown++ == 0) quote(word, length, s->example);
+        return DLP_OK;
+    }
+    if (s->adapted++ == 0) {
+        quote(word, length, s->given);
+        quote(r->corpus->vocab[term], strlen(r->corpus->vocab[term]), s->taken);
+    }
+    return add_term(r, term);
+}
+
 static dlp_status add_word(struct reader *r, const char *word, size_t length)
 {
     const int32_t term = dlpi_string_set_find(&r->terms, word, length);
-    if (term >= 0) return add_term(r, term);
-    if (r->seeds->unknown++ == 0)
-        snprintf(r->seeds->example, sizeof r->seeds->example, "%.*s",
-                 (int)(length < 60 ? length : 60), word);
-    return DLP_OK;
+    return term >= 0 ? add_term(r, term) : add_form(r, word, length);
 }
+
+/* ---- the file ---- */
 
 /* "name: word word, word" */
 static dlp_status read_line(struct reader *r, const char *line, size_t length)
@@ -67,9 +136,8 @@ static dlp_status read_line(struct reader *r, const char *line, size_t length)
     }
     if (r->seeds->n == before)
         return dlp_fail(r->error, DLP_EINPUT,
-                        "%s:%td: the corpus has none of these words; write them as its "
-                        "vocabulary does, in lower case, and stemmed ones in the form "
-                        "that is there",
+                        "%s:%td: the corpus has none of these words; write words of its "
+                        "vocabulary",
                         r->file, r->line);
     if (++r->seeds->topics <= MOST_LINES) return DLP_OK;
     return dlp_fail(r->error, DLP_EINPUT, "%s has more than %d lines", r->file,
@@ -125,6 +193,7 @@ dlp_status dlp_topic_seeds_parse(const char *name, const char *text, size_t size
     dlp_status status = read_terms(&r);
     if (status == DLP_OK) status = read_lines(&r, text, size);
     dlpi_string_set_clear(&r.terms);
+    dlp_text_builder_free(r.text);
     if (status != DLP_OK) dlp_topic_seeds_free(seeds);
     return status;
 }
