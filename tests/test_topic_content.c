@@ -212,8 +212,8 @@ static void match(const grouped *x, const dlp_topic_model *model, dlp_index *wit
 static void differences_are_found_within_their_intervals(void **state)
 {
     (void)state;
-    double inside = 0, n = 0, error_of = 0, none = 0;
-    for (uint64_t seed = 1; seed <= 2; seed++) {
+    double inside = 0, n = 0, error_of = 0, none = 0, different_inside = 0, different = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
         grouped *x = simulate(0.7, seed);
         const dlp_topics_settings settings = settings_of(x);
         dlp_topic_model *model = fit(x, &settings);
@@ -227,6 +227,10 @@ static void differences_are_found_within_their_intervals(void **state)
                 if (x->beta[0][k][v] + x->beta[1][k][v] < 0.02) continue;
                 inside += w.lower < truth && truth < w.upper;
                 n++;
+                if (fabs(truth) > 0.2) {
+                    different_inside += w.lower < truth && truth < w.upper;
+                    different++;
+                }
                 error_of += (w.difference - truth) * (w.difference - truth);
                 none += truth * truth;
             }
@@ -234,7 +238,9 @@ static void differences_are_found_within_their_intervals(void **state)
         finish(x);
     }
     assert_true(n > 70);
-    assert_true(inside / n > 0.85);
+    assert_true(inside / n > 0.9);
+    assert_true(different > 20);
+    assert_true(different_inside / different > 0.9); /* not only where there is none */
     assert_true(error_of < 0.15 * none);
 }
 

@@ -30,6 +30,9 @@ typedef struct dlp_topic_content {
     double *sd; /* (G, K, V) of log beta_kgv - mean over groups, by Laplace's method, with
                    the assignment of words to topics held fixed */
     double *common, *common_sd; /* (G, V) common_gv - mean over groups, and its sd */
+    double
+        *dilution; /* (K) by how much of itself a difference in the topic is larger than
+                         it seems, as other topics' words are among the topic's */
 } dlp_topic_content;
 
 DLP_API void
@@ -45,7 +48,7 @@ typedef struct dlp_content_word {
     dlp_index term;
     double probability;
     double difference;   /* log beta_kgv minus its mean over groups */
-    double lower, upper; /* its 95 % interval */
+    double lower, upper; /* its 95 % interval, which reaches farther away from 0 */
 } dlp_content_word;
 
 /* The words that group g uses more than others do in topic k, or, with k < 0, in all

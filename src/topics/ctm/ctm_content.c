@@ -29,6 +29,11 @@
 
 enum { NEWTON = 2, CHUNKS = DLPI_CTM_TERM_CHUNKS, MOST_GROUPS = 100 };
 static const double FIRST_SCALE = 0.2, LEAST_SCALE = 1e-3, MOST_SCALE = 2;
+/* Where nearly all words of a term belong to one topic, the data hardly tell whether the
+   term differs in all topics or in that one, and the scale of own would go to 0: then no
+   topic could differ from the others in any term, and intervals would say so. So it is no
+   less than this times that of common. */
+static const double OWN_OF_COMMON = 1;
 
 struct dlpi_content {
     dlp_index n, n_state;           /* G stride; numbers of the state */
@@ -331,6 +336,7 @@ static void take_sums(const dlp_ctm *ctm, const sums *all)
         const double b = all->squares[i] / all->told[i];
         if (isfinite(b)) c->b[i] = fmin(fmax(b, LEAST_SCALE), MOST_SCALE);
     }
+    c->b[1] = fmax(c->b[1], OWN_OF_COMMON * c->b[0]);
 }
 
 void dlpi_content_m_step(dlp_ctm *ctm)
@@ -401,7 +407,7 @@ dlp_status dlp_ctm_content(dlp_ctm *ctm, dlp_topic_content *content, dlp_error *
     double *own = s->content->part, *common = own + s->content->n;
     for (dlp_index v = 0; v < s->V; v++)
         if (s->seen[v]) take_term(ctm, v, own, common, content);
-    return DLP_OK;
+    return dlpi_content_find_dilution(content, error);
 }
 
 void dlp_topic_content_free(dlp_topic_content *content)
@@ -410,5 +416,6 @@ void dlp_topic_content_free(dlp_topic_content *content)
     free(content->sd);
     free(content->common);
     free(content->common_sd);
+    free(content->dilution);
     *content = (dlp_topic_content){0};
 }

@@ -3,6 +3,8 @@
 #ifndef DLPI_TOPICS_CTM_CONTENT_H
 #define DLPI_TOPICS_CTM_CONTENT_H
 
+#include <delaplace/topic_content.h>
+
 #include <delaplace/status.h>
 
 /*
@@ -46,5 +48,8 @@ void dlpi_content_set_squares(dlpi_content_term *t, double told[2], double squar
 /* The sds of log lambda_kg - mean over groups, into own (G, stride), and of common_g less
    the mean of common, into common (G). */
 void dlpi_content_contrast(dlpi_content_term *t, double *own, double *common);
+
+/* Finds dilution from beta. describe/content_words.c */
+dlp_status dlpi_content_find_dilution(dlp_topic_content *content, dlp_error *error);
 
 #endif

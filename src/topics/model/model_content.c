@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "io/json.h"
 #include "math/symmetric/structure.h"
+#include "topics/ctm/ctm_content.h"
 #include "topics/model/folder.h"
 #include "topics/model/folder_files.h"
 #include "topics/model/model.h"
@@ -167,6 +168,7 @@ dlp_status dlpi_topic_model_read_content(dlp_topic_model *m, const char *folder,
     DLP_TRY(dlpi_folder_read_array(folder, info, "content_sd.npy", c->G, V, &c->common_sd,
                                    error));
     DLP_TRY(check(m, error));
+    DLP_TRY(dlpi_content_find_dilution(c, error));
     return make_reading(m, error);
 }
 
