@@ -55,6 +55,12 @@ for prior in 'lognormal(0, 100)' 'lognormal(-5, 100)'; do
         "0.52077,0.39877 0.99372,0.34010 0.02956,0.30772 -1.15334,0.33792 -1.32847,0.44903"
 done
 
+# by default such a fit of few rows has a doubt, which a Gaussian response has not
+try 0 glm fit 'b ~ s(x)' --family bernoulli --data wave.csv -o gam.json
+has out "Doubt: with so few rows"
+try 0 glm fit 'z ~ s(x)' --data wave.csv -o gam.json
+grep -q Doubt out && fail "a doubt: $(cat out)"
+
 # ---- autoregressions ----
 try 0 glm fit 'y ~ x + ar1(t | g)' --data series.csv -o ar.json
 has out "random     ar1(t | g): "

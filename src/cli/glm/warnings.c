@@ -203,7 +203,7 @@ static void print_one_row(const dlp_regression *fit, const dlp_diagnostic *d)
     else
         printf(
             " has one row, and a single %s says nothing about an sd:\nwhat is "
-            "reported is its prior. Leave this term out.\n",
+            "reported follows from the priors alone. Leave this term out.\n",
             dlp_family_has_levels(family) ? "response" : "0 or 1");
 }
 
@@ -409,6 +409,11 @@ static void print_skewed(const dlp_regression *fit, const dlp_diagnostic *d)
             "\nDoubt: the posterior is far from normal, as where a column separates the "
             "responses. Means and sds of\ncoefficients may be off by a third of an sd or "
             "more. A narrower prior helps, such as 'b ~ normal(0, 2)'.");
+    else if (d->value < 0.5)
+        puts(
+            "\nDoubt: with so few rows, coefficients are not close to normal even if the "
+            "sds of smooths are known.\nTheir means and sds may be off by a tenth of an "
+            "sd.");
     else
         printf(
             "\nDoubt: the posterior is not close to normal, as where a column nearly "
