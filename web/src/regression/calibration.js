@@ -99,6 +99,17 @@ function table(series) {
   );
 }
 
+/** What the parts are of. Rows that are known to a limit alone are in none of them. */
+function note(calibration, dots) {
+  const known = calibration.series[0].parts.reduce((sum, p) => sum + p.rows, 0);
+  const all = known === calibration.rows;
+  const whose = all ? plural(known, "row") : `The ${count(known)} of ${plural(calibration.rows, "row")} that are known exactly`;
+  const line = all
+    ? "On the line, the fit is right on average."
+    : "The others are beyond a limit, so these lie to one side of the line where the fit is right, too; the residuals take all rows into account.";
+  return `${whose}, sorted by their fitted values and divided into parts of equal size: in each, the mean fitted and the mean observed, with a 95\u00a0% interval. ${line}${dots ? " Pale dots are single rows." : ""}`;
+}
+
 export function calibrationSection({ calibration, info }) {
   const shares = ["bernoulli", "binomial", "multinomial", "ordinal"].includes(info.family);
   const place = h("div", { class: "calibration" });
@@ -126,7 +137,7 @@ export function calibrationSection({ calibration, info }) {
   return section(
     "calibration",
     "Fitted against observed",
-    `${plural(calibration.rows, "row")}, sorted by their fitted values and divided into parts of equal size: in each, the mean fitted and the mean observed, with a 95\u00a0% interval. On the line, the fit is right on average.${dots ? " Pale dots are single rows." : ""}`,
+    note(calibration, dots),
     select && h("div", { class: "row tools" }, h("label", { for: "level" }, "Level ", select)),
     place,
   );

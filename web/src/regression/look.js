@@ -21,6 +21,12 @@ function some(figures, what) {
 
 // ---- effects ----
 
+/** Shares of all levels are on the same axis: up to 1, unless all are low. */
+function shareDomain(e) {
+  const most = Math.max(...e.series.flatMap((series) => series.upper), ...(e.dots ? [1] : []), 1e-9);
+  return [0, most > 0.5 ? 1 : Math.min(1, 1.1 * most)];
+}
+
 function effect(e, series, info) {
   const what = series.category == null ? "" : `, ${series.category}`;
   const shares = series.category != null || ["bernoulli", "binomial", "beta-binomial"].includes(info.family);
@@ -35,7 +41,7 @@ function effect(e, series, info) {
     upper: series.upper,
     dots: e.numeric ? e.dots : null,
     log: e.log,
-    domain: shares ? [0, Math.max(...series.upper, ...(e.dots ? [1] : []), 1e-9) > 0.5 ? 1 : Math.min(1, 1.1 * Math.max(...series.upper))] : null,
+    domain: shares ? shareDomain(e) : null,
   });
 }
 
@@ -116,6 +122,7 @@ export function influenceSection({ look: { residuals: r } }) {
         xName: "leverage",
         label: "Residuals by leverage",
         dots: [r.leverage, r.residual],
+        from: 0,
         level: [0],
       }),
       r.k &&

@@ -25,8 +25,8 @@ function isSkewed(list) {
   return sorted.length > 4 && sorted[0] > 0 && sorted.at(-1) > 30 * sorted[Math.floor(sorted.length / 2)];
 }
 
-function domains({ x, mean, lower, upper, marks, dots, level, names, domain }) {
-  const xs = names ? [-0.5, names.length - 0.5] : extent([...(x ?? []), ...core(dots?.[0] ?? [])], 0.02);
+function domains({ x, mean, lower, upper, marks, dots, level, names, domain, from }) {
+  const xs = names ? [-0.5, names.length - 0.5] : extent([from, ...(x ?? []), ...core(dots?.[0] ?? [])], 0.02);
   const values = [...(mean ?? []), ...(lower ?? []), ...(upper ?? []), ...(marks ?? [])];
   const ys = extent(finite([...values, ...core(dots?.[1] ?? []), ...(level ?? [])]));
   return [xs, domain ?? ys];
