@@ -17,7 +17,7 @@ static dlp_index used = N; /* the first rows */
    and y other units. */
 typedef struct rows {
     double y[N], big[N], b[N], k[N], n[N], pos[N], x[N], z[N], far[N], away[N], w[N];
-    double share[N], year[N], since[N], moved[N];
+    double share[N], year[N], since[N], moved[N], later[N];
     const char *level[N], *f[N], *g[N], *h[N];
     const char *back[N]; /* g by other names, in the opposite order */
     dlp_table *table;
@@ -26,18 +26,19 @@ typedef struct rows {
 static void make_table(rows *r)
 {
     const dlp_column_data column[] = {
-        {.name = "y", .number = r->y},       {.name = "big", .number = r->big},
-        {.name = "b", .number = r->b},       {.name = "k", .number = r->k},
-        {.name = "n", .number = r->n},       {.name = "pos", .number = r->pos},
-        {.name = "x", .number = r->x},       {.name = "z", .number = r->z},
-        {.name = "far", .number = r->far},   {.name = "away", .number = r->away},
-        {.name = "w", .number = r->w},       {.name = "level", .text = r->level},
-        {.name = "f", .text = r->f},         {.name = "g", .text = r->g},
-        {.name = "h", .text = r->h},         {.name = "share", .number = r->share},
-        {.name = "year", .number = r->year}, {.name = "since", .number = r->since},
-        {.name = "back", .text = r->back},   {.name = "moved", .number = r->moved},
+        {.name = "y", .number = r->y},         {.name = "big", .number = r->big},
+        {.name = "b", .number = r->b},         {.name = "k", .number = r->k},
+        {.name = "n", .number = r->n},         {.name = "pos", .number = r->pos},
+        {.name = "x", .number = r->x},         {.name = "z", .number = r->z},
+        {.name = "far", .number = r->far},     {.name = "away", .number = r->away},
+        {.name = "w", .number = r->w},         {.name = "level", .text = r->level},
+        {.name = "f", .text = r->f},           {.name = "g", .text = r->g},
+        {.name = "h", .text = r->h},           {.name = "share", .number = r->share},
+        {.name = "year", .number = r->year},   {.name = "since", .number = r->since},
+        {.name = "back", .text = r->back},     {.name = "moved", .number = r->moved},
+        {.name = "later", .number = r->later},
     };
-    assert_ok(dlp_table_from_columns(used, 20, column, &r->table, error));
+    assert_ok(dlp_table_from_columns(used, 21, column, &r->table, error));
 }
 
 static uint64_t seed = 5;
@@ -79,6 +80,7 @@ static void draw_row(rows *r, int i, int at)
     r->share[at] = dlp_logistic(0.5 * eta + 0.7 * dlp_draw_normal(&rng));
     r->since[at] = floor(14 * dlp_draw_uniform(&rng)) - 7;
     r->year[at] = 2010 + r->since[at];
+    r->later[at] = 1000 + r->year[at];
 }
 
 static rows *draw_rows(bool backwards)
@@ -307,6 +309,8 @@ static void units_and_origins(void **state)
          {.terms = "year + I(year^2) + I(year^3) + far"}},
         {{.terms = "f * (since + I(since^2) + I(since^3))"},
          {.terms = "f * (year + I(year^2) + I(year^3))", .f = "b"}},
+        {{.terms = "f / (since + I(since^2))"},
+         {.terms = "f / (year + I(year^2))", .f = "b"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += EACH)
         assert_some_agree(&cases[i][0], &cases[i][1], i % 2 == 0 ? FAMILIES : OTHERS);
@@ -530,6 +534,8 @@ static void mixed_models(void **state)
         {{.terms = "x + h + (x | g)"},
          {.terms = "I(1000 * x) + h + (I(1000 * x) | g)"},
          1e-8},
+        {{.terms = "f + (year | g)"}, {.terms = "f + (later | g)"}, 1e-8},
+        {{.terms = "h / year + (year | g)"}, {.terms = "h / later + (later | g)"}, 1e-8},
         {{.terms = "x + f + (1 | g)"}, {.terms = "far + f + (1 | g)", .f = "b"}, 2e-3},
     };
     (void)state;

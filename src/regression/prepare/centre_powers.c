@@ -11,7 +11,7 @@
 /* What the lower powers leave of the highest is about this share of its size. A column by
    itself loses as many digits as a square, in the covariance with the intercept: predictions
    from it would be wrong by 1e-16 / share^2 sds. */
-static const double LEAST = 1e-6, LEAST_ALONE = 1e-3;
+static const double LEAST = 1e-4, LEAST_ALONE = 1e-3;
 /* Below it the numbers themselves have few digits. */
 static const double NO_DIGITS = 1e-9;
 /* A slope that varies by group makes intercepts at 0 vary by |mean| / sd times what it
@@ -99,6 +99,81 @@ static dlp_index products_of(const dlpi_prepared *p, dlp_index j)
     return alone && count > 1 ? count - 1 : count;
 }
 
+/* ---- levels that have no column of their own ---- */
+
+/* Which factor of column j is at a level that no column without powers has; -1: none. */
+static dlp_index find_reference(const dlpi_prepared *p, dlp_index j)
+{
+    const dlp_design *d = p->design;
+    const factors f = factors_of(d, j);
+    for (dlp_index i = 0; i < f.n; i++) {
+        bool has_column = d->variable[f.variable[i]].factor < 0;
+        for (dlp_index k = 0; k < d->p && !has_column; k++) {
+            const factors b = factors_of(d, k);
+            has_column =
+                b.n == 1 && b.variable[0] == f.variable[i] && b.level[0] == f.level[i];
+        }
+        if (!has_column) return i;
+    }
+    return -1;
+}
+
+/*
+ * With c for the reference level of g, 1_c = 1 - sum of 1_l over the other levels, and so
+ * x 1_c holds c times the constant column less those of the other levels: the share of
+ * column k, of any level of the factor that j has at the reference or without it, and
+ * without powers.
+ */
+static double share_by_others(const dlpi_prepared *p, dlp_index j, dlp_index reference,
+                              dlp_index k)
+{
+    const factors a = factors_of(p->design, j), b = factors_of(p->design, k);
+    bool other = false;
+    double value = 1;
+    for (dlp_index i = 0; i < b.n; i++) {
+        bool known = false;
+        for (dlp_index l = 0; l < a.n && !known; l++)
+            known = b.variable[i] == a.variable[l] &&
+                    (l == reference || b.level[i] == a.level[l]);
+        other |= b.variable[i] == a.variable[reference];
+        if (!known) return 0;
+    }
+    for (dlp_index i = 0; i < a.n; i++) {
+        bool found = i == reference || centre_of(p, a.variable[i]) >= 0;
+        for (dlp_index l = 0; l < b.n && !found; l++)
+            found = b.variable[l] == a.variable[i];
+        if (!found) return 0;
+    }
+    for (dlp_index c = 0; c < p->n_centres; c++) {
+        if (exponent_of(p, &b, c) > 0) return 0;
+        value *= expand(exponent_of(p, &a, c), 0, p->centre[c].centre);
+    }
+    return other ? -value : value;
+}
+
+/* Adds these shares of column j, if all of them are there; how many there are, or 0. Cut
+   points take the place of the constant column. */
+static dlp_index list_by_others(const dlpi_prepared *p, dlp_index j, dlp_index first,
+                                dlp_written *out)
+{
+    const dlp_design *d = p->design;
+    const factors f = factors_of(d, j);
+    const dlp_index reference = find_reference(p, j);
+    bool constant = p->family->support == DLP_SUPPORT_ORDERED;
+    dlp_index n = 0;
+    if (reference < 0) return 0;
+    for (dlp_index i = 0; i < f.n && constant; i++)
+        constant = i == reference || centre_of(p, f.variable[i]) >= 0;
+    for (dlp_index k = first; k < d->p; k++) {
+        const double value = share_by_others(p, j, reference, k);
+        if (value == 0) continue;
+        if (out) out[n] = (dlp_written){j - first, k - first, value};
+        n++;
+    }
+    const dlp_variable *v = &d->variable[f.variable[reference]];
+    return n + constant == d->terms->factor[v->factor].n ? n : 0;
+}
+
 /* ---- the map ---- */
 
 /* Lists what columns add to others, or counts it if `out` is NULL; -1: some column is
@@ -118,7 +193,10 @@ static dlp_index list_shares(const dlpi_prepared *p, dlp_written *out)
             n++;
             found++;
         }
-        if (found != wanted) return -1;
+        if (found == wanted) continue;
+        const dlp_index others = list_by_others(p, j, first, out ? out + n : NULL);
+        if (found != wanted - 1 || others == 0) return -1;
+        n += others;
     }
     return n;
 }
@@ -233,10 +311,52 @@ static double centre_at(double mean, double sd)
     return round(mean / unit) * unit;
 }
 
+/* Takes column `at` of the table, with these values, about a centre if it is far from 0. */
+static void take_centre(dlpi_prepared *p, dlp_index at, const double *value, int most,
+                        by_group by)
+{
+    const dlp_design *d = p->design;
+    const dlp_glm_data rows = {.N = d->N, .weight = d->weight, .division = d->division};
+    const double mean = dlpi_column_mean(&rows, value);
+    const double sd = sqrt(dlpi_column_variance(&rows, value, mean));
+    if (is_far(mean, sd, most, by))
+        p->centre[p->n_centres++] =
+            (dlp_centre){p->table->column[at].name, centre_at(mean, sd)};
+}
+
+static bool is_taken(const dlpi_prepared *p, dlp_index column)
+{
+    for (dlp_index c = 0; c < p->n_centres; c++)
+        if (!strcmp(p->centre[c].variable, p->table->column[column].name)) return true;
+    return highest_power(p->design, column) > 0;
+}
+
+/* Slopes that vary by group about a mean of 0: the variable is in no column. */
+static void centre_effects(dlpi_prepared *p)
+{
+    const dlp_design *d = p->design;
+    for (dlp_index t = 0; t < d->n_random; t++) {
+        const dlp_random *random = &d->random[t];
+        for (dlp_index j = 0; !random->process && j < random->q; j++) {
+            if (random->power[j] != 1) continue;
+            const dlp_index column = random->effect_column[random->effect_begin[j]];
+            if (find_by_group(d, column) == BY_SOME && !is_taken(p, column))
+                take_centre(p, column, random->x[j], 1, BY_SOME);
+        }
+    }
+}
+
+static dlp_index most_centres(const dlp_design *d)
+{
+    dlp_index n = d->n_variables;
+    for (dlp_index t = 0; t < d->n_random; t++) n += d->random[t].q;
+    return n;
+}
+
 dlp_status dlpi_centre_powers(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_design *d = p->design;
-    p->centre = dlpi_calloc(d->n_variables, sizeof *p->centre);
+    p->centre = dlpi_calloc(most_centres(d), sizeof *p->centre);
     if (!p->centre) return dlpi_no_memory(error, "the columns");
     for (dlp_index i = 0; i < d->n_variables; i++) {
         const dlp_variable *v = &d->variable[i];
@@ -244,13 +364,8 @@ dlp_status dlpi_centre_powers(dlpi_prepared *p, dlp_error *error)
         const int most = highest_power(d, v->column[0]);
         const by_group by = find_by_group(d, v->column[0]);
         if (most < 2 && by != BY_SOME && !may_be_far(d, d->value[i])) continue;
-        const dlp_glm_data rows = {
-            .N = d->N, .weight = d->weight, .division = d->division};
-        const double mean = dlpi_column_mean(&rows, d->value[i]);
-        const double sd = sqrt(dlpi_column_variance(&rows, d->value[i], mean));
-        if (!is_far(mean, sd, most, by)) continue;
-        p->centre[p->n_centres++] =
-            (dlp_centre){p->table->column[v->column[0]].name, centre_at(mean, sd)};
+        take_centre(p, v->column[0], d->value[i], most, by);
     }
+    centre_effects(p);
     return p->n_centres > 0 ? state_shares(p, error) : DLP_OK;
 }
