@@ -99,6 +99,9 @@ typedef struct dlp_topic_mixing {
     double largest_words; /* of its largest topic, in a document of average length */
     int clusters; /* non-zero: share and variance are so large that topics are clusters */
     int few_words; /* non-zero: topics are no clusters, and largest_words < DLP_FEW_WORDS */
+    int averaged; /* non-zero: words were assigned on average (dlp_topics_settings.average),
+                      so that correlations are not too near 0; what remains to be doubted
+                      of short documents is which topics they have. Of a model only */
 } dlp_topic_mixing;
 
 /* The share of topic k's words that is its own, sum_v beta_kv^2 / sum_j beta_jv: 1 if no

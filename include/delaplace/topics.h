@@ -169,6 +169,11 @@ typedef struct dlp_topics_settings {
        file. Default NULL: $TMPDIR, or /var/tmp; in dlp_topic_folder_fit, the model's
        folder. */
     const char *scratch;
+    /* Non-zero: a word's topics in EM are averages over q(theta_d), and those of its mode
+       otherwise; and topics have a posterior. For correlations where documents are short
+       for so many topics (docs/topics.md); the objective alone then decides when EM ends.
+       For "laplace", not with paper_covariance, slices, groups or online. Default 0. */
+    int average;
 } dlp_topics_settings;
 
 /* dlp_corpus_open for several processes, which all call it: process 0 gets the whole

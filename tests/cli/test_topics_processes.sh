@@ -43,6 +43,12 @@ tries 3 2 "${few[@]}" 2 -o short -v
 V=$(json short/model.json V)
 equal "bytes an iteration of two parts" $(((bytes - $(sent)) / 2)) $((8 * (2 * V * 8 + 2 * 9 + 24 + 6 + 12)))
 
+# Words that are assigned on average.
+try 3 "${few[@]}" 4 --assign average -o few -q
+tries 3 2 "${few[@]}" 4 --assign average -o few2 -q
+rm {few,few2}/checkpoint
+same_model few few2
+
 # Minibatches: each process infers its share of a batch.
 online=(topics fit sim.ldac -k 3 --online 1 --tol 1e-9 --max-iter 2 --checkpoint-every 3600)
 try 3 "${online[@]}" --threads 1 -o pass -q

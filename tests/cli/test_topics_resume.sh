@@ -38,6 +38,15 @@ try 0 "${fit[@]}" -o nothing --resume
 has err "nothing: has no checkpoint; starting from the beginning"
 same_model alone nothing
 
+# Words that are assigned on average: what the topics' posterior needs is in the checkpoint.
+average=("${fit[@]}" --assign average --max-iter 25)
+code=0
+"$program" "${average[@]}" -o whole -q || code=$?
+try 3 "${average[@]}" -o parts --max-iter 5 -q
+try $code "${average[@]}" -o parts --resume -q --threads 2
+rm -f {whole,parts}/checkpoint
+same_model whole parts
+
 # interrupt SIGNAL CODE: ends with the code, keeps the earlier model, and continues. A signal
 # that comes before the fit runs, on a slow machine, ends the program at once; one that
 # comes too late finds it done: then another moment is tried.

@@ -213,6 +213,16 @@ try 0 topics merge brief 1+2+3+4+5+6 -o fewer
 try 0 topics show fewer --json
 equal "words of the largest topic of the fit" "$(json out mixing largest_words)" "$largest"
 equal "few words, merged" "$(json out mixing few_words)" true
+# Words that are assigned on average: another doubt, and narrower intervals, everywhere the same.
+try 0 topics fit brief.ldac -k 8 -o averaged --assign average --max-iter 300
+has out "other topics may fit as well"
+equal assign "$(json averaged/model.json settings assign)" average
+try 0 topics show averaged --json
+equal averaged "$(json out mixing averaged)" true
+try 0 topics show averaged --svg averaged.svg -q
+has averaged.svg "other topics may fit as well"
+try 0 report averaged -o averaged.html
+has averaged.html '"averaged":true'
 try 0 topics fit brief.ldac -k 8 -o dirichlet --prior dirichlet --max-iter 300
 ! grep -q "documents are short" out || fail "doubts correlations that do not exist"
 try 0 topics show model --json

@@ -32,6 +32,12 @@ has err "--covariates and --formula go together"
 try 2 topics fit "$packages" -k 4 -o model --tol 0
 try 2 topics fit - --vocab - -k 4 -o model
 try 2 topics fit "$packages" -k 4 -o model --method blei-lafferty --route plain
+try 2 topics fit "$packages" -k 4 -o model --assign average --method delta
+has err "words are assigned on average by Laplace's method"
+try 2 topics fit "$packages" -k 4 -o model --assign average --online 1
+has err "without passes by minibatches"
+try 2 topics fit "$packages" -k 4 -o model --assign average --prior dirichlet
+has err "apply only to the logistic normal prior"
 [[ ! -e model ]] || fail "a folder made for nothing"
 
 # The corpus.

@@ -108,6 +108,7 @@ static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
     settings.method = is_dirichlet(s) ? "dirichlet" : s->method;
     settings.plain = !strcmp(s->route, "plain");
     settings.paper_covariance = !strcmp(s->covariance, "paper");
+    settings.average = !strcmp(s->assign, "average");
     settings.init = s->init;
     if (starts_from_model(s)) settings.start = &w->start;
     settings.seed = (uint64_t)s->seed;
@@ -491,11 +492,12 @@ static int check_usage(const cli_topics_fit_settings *s)
     if (is_dirichlet(s) &&
         (strcmp(s->method, dlp_topics_settings_default().method) != 0 ||
          strcmp(s->route, "fast") != 0 || strcmp(s->covariance, "marginal") != 0 ||
-         s->shrink > 0 || s->diagonal))
+         strcmp(s->assign, "mode") != 0 || s->shrink > 0 || s->diagonal))
         return cli_misuse(
             name,
-            "--method, --route, --covariance, --shrink and --diagonal apply only to the "
-            "logistic normal prior; remove them, or --prior dirichlet");
+            "--method, --route, --covariance, --assign, --shrink and --diagonal apply "
+            "only "
+            "to the logistic normal prior; remove them, or --prior dirichlet");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;

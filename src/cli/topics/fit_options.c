@@ -12,6 +12,12 @@ static const char *covariance_name(int i)
     return covariances[i];
 }
 
+static const char *assign_name(int i)
+{
+    static const char *const names[] = {"mode", "average", NULL};
+    return names[i];
+}
+
 static const char *prior_name(int i)
 {
     static const char *const priors[] = {"logistic-normal", "dirichlet", NULL};
@@ -25,6 +31,7 @@ void cli_topics_fit_defaults(void *settings)
     s->method = library.method;
     s->route = cli_route(library.plain != 0);
     s->covariance = covariance_name(library.paper_covariance != 0);
+    s->assign = assign_name(library.average != 0);
     s->init = library.init;
     s->seed = (dlp_index)library.seed;
     s->max_iter = library.max_iter;
@@ -88,6 +95,16 @@ const cli_option cli_topics_fit_options[] = {
              "paper holds them fixed, as published, which makes topics look more "
              "correlated than they are, and stops when the objective alone has "
              "settled."},
+    {.name = "assign",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(assign),
+     .choices = assign_name,
+     .of_library = true,
+     .help = "How a word is assigned to topics: by the mode of its document's "
+             "proportions, or on average over their uncertainty. Where a fit says that "
+             "documents are short for so many topics, average gives correlations that "
+             "are not too near 0; it may predict words better or worse."},
     {.name = "init",
      .type = CLI_STRING,
      .value = "START",

@@ -18,6 +18,7 @@ typedef struct cli_topics_fit_settings {
     const char *prior;
     const char *route;
     const char *covariance;
+    const char *assign;
     const char *init;
     dlp_index seed;
     dlp_index threads;

@@ -27,10 +27,20 @@ void cli_topics_print_few_words(const dlp_topic_model *model)
     if (!dlp_topic_model_mixing(model, &m) || !m.few_words) return;
     printf(
         "Doubtful: documents are short for so many topics. The largest topic of a "
-        "document has %.1f\nof its words on average. Below %d, topics come out purer "
-        "than they are and correlations too\nnear 0: in simulations by up to a "
-        "quarter at 12, and two fifths at 7. Intervals allow for it.\n",
-        m.largest_words, DLP_FEW_WORDS);
+        "document has %.1f\nof its words on average. ",
+        m.largest_words);
+    if (m.averaged)
+        printf(
+            "Below %d, other topics may fit as well, of which\nintervals know "
+            "nothing.\n",
+            DLP_FEW_WORDS);
+    else
+        printf(
+            "Below %d, topics come out purer "
+            "than they are and correlations too\nnear 0: in simulations by up to a "
+            "quarter at 12, and two fifths at 7. Intervals allow for it,\nand "
+            "'topics fit --assign average' does without that error.\n",
+            DLP_FEW_WORDS);
 }
 
 void cli_topics_print_clusters(const dlp_topic_model *model)
@@ -51,10 +61,11 @@ json_t *cli_topics_mixing_json(const dlp_topic_model *model)
 {
     dlp_topic_mixing m;
     if (!dlp_topic_model_mixing(model, &m)) return json_null();
-    return json_pack("{s:o, s:o, s:b, s:o, s:b}", "largest_share",
+    return json_pack("{s:o, s:o, s:b, s:o, s:b, s:b}", "largest_share",
                      dlpi_json_real(m.largest_share), "variance",
                      dlpi_json_real(m.variance), "clusters", m.clusters, "largest_words",
-                     dlpi_json_real(m.largest_words), "few_words", m.few_words);
+                     dlpi_json_real(m.largest_words), "few_words", m.few_words,
+                     "averaged", m.averaged);
 }
 
 void cli_topics_print_next(const char *folder)

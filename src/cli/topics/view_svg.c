@@ -80,8 +80,10 @@ static void write_warning(drawing *d)
         snprintf(
             d->warning + length, (size_t)(WORDS - length),
             "%sDocuments are short for so many topics: the largest has %.1f words of "
-            "each, and correlations come out too near 0.",
-            gap, m.largest_words);
+            "each, and %s.",
+            gap, m.largest_words,
+            m.averaged ? "other topics may fit as well"
+                       : "correlations come out too near 0");
 }
 
 static void write_texts(drawing *d)

@@ -170,9 +170,9 @@ void dlpi_ctm_curvature_of_pairs(const dlpi_ctm_document *doc, double *A);
    the mean of theta is from the mode, by second order, into shift (K). ctm_shift.c */
 void dlpi_ctm_mean_shift(dlpi_ctm_document *doc, const double *Sigma, double *shift);
 /* After that, with Sigma in doc->Sigma: replaces it by the covariance to the same order,
-   unless that is not positive definite or log ratios vary too much for it.
-   ctm_moments.c */
-void dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift);
+   unless that is not positive definite or log ratios vary too much for it, when it returns
+   false. ctm_moments.c */
+bool dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift);
 
 /* After dlpi_ctm_curvature_without_z at the mode, with Sigma (K, K) the inverse, if it
    is positive definite: bounds Sigma by the prior's covariance. Uses doc->A, doc->work,

@@ -5,6 +5,7 @@
 #include "core/threads.h"
 #include "corpus/formats/mapped.h"
 #include "math/symmetric/structure.h"
+#include "topics/ctm/ctm_average.h"
 #include "topics/ctm/ctm_divide.h"
 
 #include <delaplace/processes.h>
@@ -93,6 +94,7 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
     DLP_TRY(dlpi_ctm_check_seeds(corpus, s, error));
     DLP_TRY(check_fixed(s, error));
     DLP_TRY(check_online(s, error));
+    DLP_TRY(dlpi_average_check(s, error));
     const dlp_document_settings document = document_settings(s);
     DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
     if (s->start) return check_numbers(s, error);
@@ -195,6 +197,7 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
     if (ctm->method == &dlpi_ctm_dirichlet) DLP_TRY(dlpi_dirichlet_alloc(ctm, error));
     DLP_TRY(alloc_sums(ctm, error));
+    DLP_TRY(dlpi_average_alloc(ctm, pairs, error));
     DLP_TRY(alloc_documents(ctm, error));
     DLP_TRY(take_fixed(ctm, error));
     const dlp_index stride = ctm->shared.stride;
@@ -303,6 +306,7 @@ void dlp_ctm_free(dlp_ctm *ctm)
     dlpi_slices_free(ctm->slices);
     dlpi_dirichlet_free(ctm->dirichlet);
     dlpi_ctm_kept_free(ctm->kept);
+    dlpi_average_free(ctm->average);
     dlpi_divided_free(ctm->divided);
     free(ctm);
 }

@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "corpus/formats/mapped.h"
 #include "math/symmetric/structure.h"
+#include "topics/ctm/ctm_average.h"
 #include "topics/ctm/ctm_divide.h"
 
 #include <math.h>
@@ -118,6 +119,7 @@ void dlpi_ctm_update_beta(dlp_ctm *ctm)
     for (dlp_index c = 0; c < CHUNKS; c++) all += moved[c];
     for (dlp_index k = 0; k < K; k++) words += total[k];
     ctm->moved = 0.5 * all / words;
+    if (ctm->average) memcpy(ctm->average->total, total, (size_t)K * sizeof *total);
 }
 /* beta (K, V), one topic after the other; many terms at a time, as rows are stored */
 static void copy_beta(const dlp_ctm *ctm, dlp_index V, const double *from, double *to)

@@ -9,7 +9,7 @@
 #include "core/file.h"
 #include "core/file_call.h"
 #include "corpus/formats/mapped.h"
-#include "topics/ctm/ctm_fit.h"
+#include "topics/ctm/ctm_average.h"
 #include "topics/ctm/ctm_slices.h"
 
 #include <errno.h>
@@ -82,6 +82,7 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         h = hash(h, s->seed_word, (size_t)s->n_seed_words * sizeof *s->seed_word);
         h = hash(h, &s->seed_weight, sizeof s->seed_weight);
     }
+    if (s->average) h = hash(h, "average", 7);
     if (s->content_groups > 0)
         h = hash(h, "content", 7);
     else if (ctm->slices)
@@ -101,7 +102,7 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
 }
 
 /* The parts of the file, in their order. */
-enum { PARTS = 7 };
+enum { PARTS = 8 };
 typedef struct part {
     void *data;
     size_t size;
@@ -124,6 +125,8 @@ static void parts_of(const dlp_ctm *ctm, header *h, part parts[PARTS])
         {ctm->trace, (size_t)h->iterations * sizeof *ctm->trace, false},
         {content ? content : (void *)h, n_content,
          false}, /* of size 0 where there is none */
+        {ctm->average ? ctm->average->total : (void *)h,
+         ctm->average ? K * sizeof(double) : 0, false},
     };
     memcpy(parts, all, sizeof all);
 }
@@ -300,6 +303,7 @@ static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *pa
         written != checksum || !is_of_a_fit(ctm, h, parts) ||
         !dlpi_ctm_factor_sigma0(&ctm->shared))
         return damaged(path, error);
+    if (ctm->average) dlpi_average_expect(ctm);
     return DLP_OK;
 }
 

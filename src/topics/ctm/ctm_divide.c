@@ -32,7 +32,7 @@ bool dlpi_divided_may(const dlp_ctm *ctm)
 {
     const dlp_topics_settings *s = &ctm->settings;
     return ctm->share.comm->size > 1 && !ctm->slices && s->n_seed_words == 0 &&
-           s->online == 0 && ctm->method != &dlpi_ctm_dirichlet;
+           s->online == 0 && !s->average && ctm->method != &dlpi_ctm_dirichlet;
 }
 
 static dlp_index most_chunks(int size)

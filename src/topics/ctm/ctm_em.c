@@ -28,13 +28,20 @@ static double tolerance_width(const dlp_ctm *ctm, int iterations_before)
     return last < 1 ? 100 : fmin(fmax(1e3 * fabs(ctm->trace[last].change), 1), 100);
 }
 
+/* EM ends when the objective has settled. Averages leave topics free to move where the
+   objective is flat, and the longer they do, the less they are those that it knows. */
+static bool ends_by_objective(const dlp_ctm *ctm)
+{
+    return ctm->settings.paper_covariance || ctm->average;
+}
+
 /* Near the end the objective changes with the square of how far the topics move. Long
    before, it is flat in directions that still lead to topics that predict better: with z
    integrated out it is not a bound, and may even fall there. So the topics must have
    settled, too. docs/accuracy.md shows what that gains on held-out words. */
 static double topics_tolerance(const dlp_ctm *ctm)
 {
-    return ctm->settings.paper_covariance ? INFINITY : 0.2 * sqrt(ctm->settings.tol);
+    return ends_by_objective(ctm) ? INFINITY : 0.2 * sqrt(ctm->settings.tol);
 }
 
 /* How many more iterations the prior needs to settle, with topics as they are. One hands
@@ -42,13 +49,23 @@ static double topics_tolerance(const dlp_ctm *ctm)
 static int settling_iterations(const dlp_ctm *ctm)
 {
     enum { SETTLING = 6 };
-    return dlpi_ctm_finds_means(&ctm->doc[0]) ? SETTLING : 0;
+    return dlpi_ctm_finds_means(&ctm->doc[0]) && !ctm->average ? SETTLING : 0;
+}
+
+/* Whether averages no longer raise the objective after iteration i: neither in it nor in
+   the one before. */
+static bool tops_after(const dlp_ctm *ctm, int i)
+{
+    const double least = 0.1 * ctm->settings.tol, slow = 0.01;
+    return i > 3 && ctm->trace[i - 1].moved <= slow && tolerance_width(ctm, i - 1) == 1 &&
+           ctm->trace[i - 1].change <= least && ctm->trace[i - 2].change <= least;
 }
 
 /* Whether the objective and the topics are at rest after iteration i. */
 static bool rests_after(const dlp_ctm *ctm, int i)
 {
     const dlp_topics_row *row = &ctm->trace[i - 1];
+    if (ctm->average) return tops_after(ctm, i);
     return fabs(row->change) <= ctm->settings.tol && tolerance_width(ctm, i - 1) == 1 &&
            row->moved <= topics_tolerance(ctm);
 }
@@ -132,7 +149,7 @@ static double record(void *model, int iteration, double objective)
     r->objective_per_word = row->objective / (double)ctm->share.words;
     r->unsettled = row->unsettled;
     r->iterations = iteration;
-    return ctm->settings.paper_covariance ? row->change : row->moved;
+    return ends_by_objective(ctm) ? row->change : row->moved;
 }
 
 static dlp_outcome ended(const void *model)
@@ -167,14 +184,14 @@ static const dlpi_em_type ctm_em = {.e_step = e_step,
    met last. */
 static double tolerance_shown(const dlp_ctm *ctm)
 {
-    return ctm->settings.paper_covariance ? ctm->settings.tol : topics_tolerance(ctm);
+    return ends_by_objective(ctm) ? ctm->settings.tol : topics_tolerance(ctm);
 }
 
 /* An estimate from the quantity shown, and at most as many as the settings allow. */
 static double iterations_left(dlp_ctm *ctm, const dlp_progress *told)
 {
     const int iteration = told->iteration, most = ctm->settings.max_iter - iteration;
-    if (ctm->settings.paper_covariance)
+    if (ends_by_objective(ctm))
         return dlpi_steps_left(&ctm->steps, told->change, told->tol, most);
     if (iteration < 3) return 0;
     const dlp_topics_row *trace = ctm->trace;

@@ -11,7 +11,7 @@
  */
 #include "corpus/formats/mapped.h"
 #include "math/dense.h"
-#include "topics/ctm/ctm_fit.h"
+#include "topics/ctm/ctm_average.h"
 
 #include <delaplace/special.h>
 
@@ -50,7 +50,7 @@ static const double *find_moments(const dlp_ctm *ctm, dlpi_ctm_document *doc)
     double *shift = doc->pull;
     if (!ctm->by_mean || !dlpi_ctm_finds_means(doc)) return doc->off;
     dlpi_ctm_mean_shift(doc, doc->Sigma, shift);
-    dlpi_ctm_moment_covariance(doc, shift);
+    (void)dlpi_ctm_moment_covariance(doc, shift);
     for (dlp_index k = 0; k < doc->shared->K; k++) doc->off[k] += shift[k];
     return doc->off;
 }
@@ -60,7 +60,7 @@ static void add_document(const dlp_ctm *ctm, dlpi_ctm_document *doc, dlp_index d
                          dlpi_ctm_sums *sums)
 {
     const dlp_index K = ctm->shared.K;
-    const double *r = find_moments(ctm, doc);
+    const double *r = ctm->average ? doc->off : find_moments(ctm, doc);
     sums->head[DLPI_CTM_OBJECTIVE] += doc->objective;
     sums->head[DLPI_CTM_UNSETTLED] += doc->outcome != DLP_CONVERGED;
     dlpi_ctm_add_cross(ctm, d, r, sums->cross);
@@ -112,6 +112,7 @@ static void infer_chunk(dlp_ctm *ctm, dlpi_ctm_sums *sums, dlp_index first,
     doc->optim.evaluations = 0;
     for (dlp_index d = from; d < to; d++) {
         infer_document(ctm, doc, d, climb);
+        if (ctm->average) dlpi_average_document(doc, dlpi_average_rows(ctm, first, d));
         add_document(ctm, doc, d, sums);
         memcpy(ctm->e + (d - first) * stride, doc->e, (size_t)stride * sizeof *doc->e);
     }
@@ -128,8 +129,11 @@ static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, double *part,
     const dlp_index at = b->row[v], stride = ctm->shared.stride;
     double *counts = part + v * stride;
     if (begins) memset(counts, 0, (size_t)stride * sizeof *counts);
-    dlpi_ctm_term(stride, b->row[v + 1] - at, b->document + at, b->count + at, first,
-                  ctm->e, ctm->shared.beta + v * stride, counts);
+    if (ctm->average)
+        dlpi_average_count(ctm, v, first, counts);
+    else
+        dlpi_ctm_term(stride, b->row[v + 1] - at, b->document + at, b->count + at, first,
+                      ctm->e, ctm->shared.beta + v * stride, counts);
 }
 
 void dlpi_ctm_infer_chunks(dlp_ctm *ctm, dlp_index n, dlp_index from, dlp_index to,
@@ -188,6 +192,8 @@ void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
 {
     const dlpi_ctm_share *share = &ctm->share;
     dlpi_tree *tree = &ctm->tree;
+    double *const beta = ctm->shared.beta;
+    if (ctm->average) ctm->shared.beta = ctm->average->beta;
     if (ctm->divided) dlpi_divided_begin(ctm);
     dlpi_tree_begin(tree);
     for (dlp_index part = tree->from; part < tree->to; part++) {
@@ -198,6 +204,7 @@ void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
         dlpi_tree_close(tree);
     }
     if (ctm->divided) dlpi_divided_fetch_none(ctm);
+    ctm->shared.beta = beta;
     ctm->sums.head[DLPI_CTM_STOPS] += dlpi_listener_stopped(&ctm->listener);
     dlpi_ctm_share_sums(ctm);
     if (ctm->divided) dlpi_divided_count(ctm);

@@ -67,6 +67,7 @@ struct dlp_ctm {
     struct dlpi_divided *divided;     /* topics among processes; NULL: each has all */
     struct dlpi_slices *slices;       /* of topics that drift; NULL: they do not */
     struct dlpi_dirichlet *dirichlet; /* a Dirichlet prior; NULL: the logistic normal */
+    struct dlpi_average *average; /* words assigned on average; NULL: at modes */
     struct dlpi_ctm_kept *kept; /* sums of documents of an earlier fit; NULL: none */
     bool *fixed;                /* (K) topics whose words stay as they are; NULL: none */
 

@@ -7,6 +7,7 @@
  */
 #include "core/core.h"
 #include "core/memory.h"
+#include "topics/ctm/ctm_average.h"
 #include "topics/ctm/ctm_divide.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ dlp_status dlpi_ctm_plan_memory(dlp_ctm *ctm, dlp_index p, dlp_index pairs,
 {
     const double used = dlpi_memory_used(),
                  most = dlpi_memory_share(ctm->share.comm->neighbours),
-                 other = other_bytes(ctm, p, pairs);
+                 other = other_bytes(ctm, p, pairs) + dlpi_average_bytes(ctm, pairs);
     double topics = topics_bytes(ctm);
     DLP_TRY(divide(ctm, most - used - other, &topics, error));
     const double fixed = other + topics,

@@ -108,7 +108,7 @@ static void add_sums(const dlpi_ctm_document *doc, const double *s, const topic_
     }
 }
 
-void dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift)
+bool dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift)
 {
     const dlp_index K = doc->shared->K, stride = doc->shared->stride;
     double *s = doc->work;
@@ -116,10 +116,11 @@ void dlpi_ctm_moment_covariance(dlpi_ctm_document *doc, const double *shift)
         .kappa = doc->spare, .bend = doc->spare + stride, .u = doc->spare + 2 * stride};
     find_known_part(doc, t.kappa);
     find_s(doc, t.u, s);
-    if (!on_its_ground(K, s)) return;
+    if (!on_its_ground(K, s)) return false;
     find_parts(doc, s, shift, &t);
     dlpi_ctm_curvature_of_pairs(doc, doc->A);
     add_sums(doc, s, &t, doc->A);
-    if (dlpi_cholesky(K, doc->A) < 0)
-        dlpi_cholesky_inverse(K, doc->A, doc->work, doc->Sigma);
+    if (dlpi_cholesky(K, doc->A) >= 0) return false;
+    dlpi_cholesky_inverse(K, doc->A, doc->work, doc->Sigma);
+    return true;
 }

@@ -10,7 +10,7 @@
  * would wait for ever.
  */
 #include "core/core.h"
-#include "topics/ctm/ctm_fit.h"
+#include "topics/ctm/ctm_average.h"
 
 #include <delaplace/processes.h>
 
@@ -86,6 +86,7 @@ static void broadcast_numbers(dlp_ctm *ctm, double *x, dlp_index n)
 /* P_0 is sent, too: processors of another kind may compute it with other last bits. */
 bool dlpi_ctm_share_topics(dlp_ctm *ctm, bool good)
 {
+    if (ctm->average && good && dlpi_ctm_leads(ctm)) dlpi_average_expect(ctm);
     if (dlpi_ctm_alone(ctm)) return good;
     dlpi_ctm_shared *s = &ctm->shared;
     double few[] = {good, ctm->moved, s->log_det};
@@ -93,7 +94,8 @@ bool dlpi_ctm_share_topics(dlp_ctm *ctm, bool good)
     ctm->moved = few[1];
     s->log_det = few[2];
     if (ctm->share.status != DLP_OK || !(few[0] > 0)) return false;
-    if (!ctm->divided) broadcast_numbers(ctm, s->beta, s->V * s->stride);
+    double *beta = ctm->average ? ctm->average->beta : s->beta;
+    if (!ctm->divided) broadcast_numbers(ctm, beta, s->V * s->stride);
     broadcast_numbers(ctm, ctm->Gamma, ctm->p * s->K);
     broadcast_numbers(ctm, s->Sigma0, s->K * s->K);
     broadcast_numbers(ctm, s->P0, s->K * s->stride);

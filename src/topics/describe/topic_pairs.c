@@ -51,7 +51,8 @@ void dlp_topics_correlations(const dlp_topics *topics, double *R)
 
 /* The sd of the error that more documents do not reduce, if documents carry no
    information: topics come out purer than they are, and the more so the less a document
-   says about its theta. Measured: docs/accuracy.md. */
+   says about its theta. Topics that were given stay as pure as they are where words are
+   assigned on average; those of another start may be others. Measured: docs/accuracy.md. */
 static const double SYSTEMATIC = 0.28;
 
 /* ---- what the documents' means show ---- */
@@ -119,6 +120,7 @@ typedef struct information {
     double *seen;  /* Omega S^-1 Omega */
     double *work;  /* two of them */
     double *rho;   /* (K) S_kk / Omega_kk */
+    double systematic;
 } information;
 
 /* S has no inverse along 1, where nothing varies: S + 11'/K has one, and Omega 1 = 0. */
@@ -163,7 +165,8 @@ static double variance_of(dlp_index K, const information *o, dlp_index i, dlp_in
     const double ij = o->seen[i * K + j] / sqrt(i2 * j2);
     const double chance = ii * jj + ij * ij - 2 * r * ij * (ii + jj) +
                           r * r * (0.5 * ii * ii + 0.5 * jj * jj + ij * ij);
-    const double systematic = SYSTEMATIC * (1 - o->rho[i]) * (1 - o->rho[j]); /* its sd */
+    const double systematic =
+        o->systematic * (1 - o->rho[i]) * (1 - o->rho[j]); /* its sd */
     return fmax(chance, (1 - r * r) * (1 - r * r)) / D + systematic * systematic;
 }
 
@@ -207,7 +210,8 @@ static dlp_status measure(const dlpi_topic_evidence *all, information *o,
                        .S = block + square,
                        .seen = block + 2 * square,
                        .work = block + 3 * square,
-                       .rho = block + 5 * square};
+                       .rho = block + 5 * square,
+                       .systematic = all->given ? 0 : SYSTEMATIC};
     if (all->spread && !all->X)
         memcpy(o->S, all->spread, (size_t)square * sizeof *o->S);
     else
@@ -261,7 +265,7 @@ dlp_status dlp_topics_correlation_intervals(const dlp_topics *topics, dlp_index 
                                             double *lower, double *upper,
                                             dlp_error *error)
 {
-    const dlpi_topic_evidence all = {topics, D, theta, X, NULL, (double)D};
+    const dlpi_topic_evidence all = {topics, D, theta, X, NULL, (double)D, false};
     return dlpi_topics_find_intervals(&all, lower, upper, error);
 }
 
@@ -295,7 +299,7 @@ dlp_status dlp_topics_associations(const dlp_topics *topics, dlp_index D,
                                    const double *R, dlp_topic_association *pair,
                                    dlp_error *error)
 {
-    const dlpi_topic_evidence all = {topics, D, theta, X, NULL, (double)D};
+    const dlpi_topic_evidence all = {topics, D, theta, X, NULL, (double)D, false};
     return dlpi_topics_find_associations(&all, R, pair, error);
 }
 

@@ -5,6 +5,8 @@
 
 #include <delaplace/topic_words.h>
 
+#include <stdbool.h>
+
 typedef struct dlpi_topic_evidence {
     const dlp_topics *topics;
     dlp_index D;
@@ -14,6 +16,8 @@ typedef struct dlpi_topic_evidence {
                                 dlpi_topics_find_spread found with it; or NULL */
     double worth;            /* how many documents would tell as much about Sigma_0 in one
                                 fit: D, or fewer after updates */
+    bool given;              /* topics to begin with were given, and words assigned on
+                                average since: topics are no purer than those */
 } dlpi_topic_evidence;
 
 /* S (K, K), the covariance over documents of theta less what covariates predict, centred

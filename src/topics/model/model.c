@@ -91,6 +91,7 @@ int dlp_topic_model_mixing(const dlp_topic_model *model, dlp_topic_mixing *mixin
         dlpi_topics_mixing(dlp_topic_model_fitted(model), info->D, info->words, theta);
     if (info->outcome == DLP_RUNNING || info->method_kind == DLP_TOPICS_DIRICHLET)
         mixing->clusters = mixing->few_words = 0;
+    mixing->averaged = dlpi_topic_model_averages(model);
     return 1;
 }
 

@@ -87,6 +87,8 @@ json_t *dlpi_topic_sums_json(double D, double smooth, dlp_index K, const double 
 /* How many documents would tell as much about Sigma_0 in one fit as the model's did.
    model_pairs.c */
 double dlpi_topic_model_worth(const dlp_topic_model *model);
+/* Whether words were assigned on average over theta: model_halves.c */
+bool dlpi_topic_model_averages(const dlp_topic_model *model);
 json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
                                   uint64_t seed, double concentration);
 

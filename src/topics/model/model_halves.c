@@ -11,6 +11,13 @@ static double number_of(const json_t *settings, const char *key, double otherwis
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
+bool dlpi_topic_model_averages(const dlp_topic_model *m)
+{
+    const json_t *kept = json_object_get(m->json, "settings");
+    const char *assign = json_string_value(json_object_get(kept, "assign"));
+    return assign && !strcmp(assign, "average");
+}
+
 dlp_topics_settings dlpi_model_settings(const dlp_topic_model *m)
 {
     const json_t *kept = json_object_get(m->json, "settings");
@@ -26,6 +33,7 @@ dlp_topics_settings dlpi_model_settings(const dlp_topic_model *m)
     s.shrink = number_of(kept, "shrink", s.shrink);
     s.ridge = number_of(kept, "ridge", s.ridge);
     s.document_tol = number_of(kept, "document_tol", s.document_tol);
+    s.average = dlpi_topic_model_averages(m) && m->method == &dlpi_ctm_laplace;
     s.diagonal = json_is_true(json_object_get(kept, "diagonal"));
     return s;
 }

@@ -24,6 +24,16 @@ static json_t *settings_json(const dlp_topics_settings *s)
                      "diagonal", s->diagonal, "ridge", dlpi_json_real(s->ridge));
 }
 
+/* "assign" in the settings, where words are assigned on average. */
+static json_t *with_assign(json_t *settings, const dlp_topics_settings *s)
+{
+    if (!settings || !s->average) return settings;
+    if (json_object_set_new(settings, "assign", json_string("average")) == 0)
+        return settings;
+    json_decref(settings);
+    return NULL;
+}
+
 static json_t *covariates_json(const dlp_document_covariates *c)
 {
     if (!c) return json_null();
@@ -93,13 +103,14 @@ json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
 {
     const dlp_topics_settings *s = &request->settings;
     const dlp_corpus *c = request->corpus;
+    json_t *settings = with_assign(settings_json(s), s);
     json_t *asked = json_pack(
         "{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:I, s:o, s:o}", "format",
         DLPI_TOPICS_FORMAT, "version", DLPI_TOPICS_VERSION, "library_version",
         DLP_VERSION, "K", (json_int_t)s->K, "V", (json_int_t)c->V, "D", (json_int_t)c->D,
         "words", (json_int_t)c->words, "method", s->method, "init",
         dlpi_json_text(s->init ? s->init : "model"), "seed", (json_int_t)s->seed,
-        "settings", settings_json(s), "covariates", covariates_json(request->covariates));
+        "settings", settings, "covariates", covariates_json(request->covariates));
     asked = with_content(with_time(with_fixed(with_seeds(asked, s), s), s), s);
     if (asked && s->online > 0 &&
         json_object_set_new(asked, "online", json_integer(s->online)) != 0) {

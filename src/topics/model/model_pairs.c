@@ -4,6 +4,7 @@
    updates. */
 #include "core/core.h"
 #include "math/symmetric/structure.h"
+#include "topics/ctm/ctm_fit.h"
 #include "topics/describe/topic_pairs.h"
 #include "topics/model/model.h"
 
@@ -36,6 +37,14 @@ double dlpi_topic_model_worth(const dlp_topic_model *m)
     return worth > 0 && worth < D ? worth : D;
 }
 
+/* Whether topics were given to a fit that assigned words on average: its start is then
+   the name of a model. */
+static bool begins_with_given(const dlp_topic_model *m)
+{
+    dlpi_ctm_init init;
+    return dlpi_topic_model_averages(m) && !dlpi_ctm_init_find(m->init, &init);
+}
+
 static dlp_status gather(const dlp_topic_model *m, const dlp_covariates *X,
                          dlpi_topic_evidence *evidence, double **spread, dlp_error *error)
 {
@@ -49,7 +58,8 @@ static dlp_status gather(const dlp_topic_model *m, const dlp_covariates *X,
                                       .theta = m->theta,
                                       .X = X,
                                       .spread = *spread,
-                                      .worth = dlpi_topic_model_worth(m)};
+                                      .worth = dlpi_topic_model_worth(m),
+                                      .given = begins_with_given(m)};
     return DLP_OK;
 }
 

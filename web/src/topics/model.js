@@ -125,7 +125,7 @@ export function readTopics(data) {
     effects: data.effects ?? [],
     stability: data.info.stability ?? null,
     merged: data.info.merged?.topic ?? null,
-    understated: Boolean(data.info.mixing?.few_words), // correlations, in short documents
+    understated: Boolean(data.info.mixing?.few_words && !data.info.mixing.averaged), // correlations, in short documents
     unrelated: -1 / Math.max(1, K - 1),
   };
 }

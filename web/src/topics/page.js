@@ -62,7 +62,7 @@ function fewWords({ mixing }) {
     h(
       "p",
       { class: "note doubt", role: "note" },
-      `Doubtful: documents are short for so many topics. The largest topic of a document has ${number(mixing.largest_words, 3)} of its words on average; below 14, topics come out purer than they are and correlations too near 0. Their intervals allow for it.`,
+      `Doubtful: documents are short for so many topics. The largest topic of a document has ${number(mixing.largest_words, 3)} of its words on average; below 14, ${mixing.averaged ? "other topics may fit as well, of which intervals know nothing" : "topics come out purer than they are and correlations too near 0. Their intervals allow for it"}.`,
     )
   );
 }
