@@ -37,6 +37,9 @@ static void what_is_refused(void **state)
         "model:2:2: error: i has no possible value: its bounds leave no whole number");
     refused("model { y ~ dnorm(i, 1)\n i ~ dbin(0.5, 4) T(1.2, 1.8) }", "y <- 1",
             "i has no possible value");
+    /* as many states as cut points, all of which each state looks at */
+    refused("model { k ~ dinterval(18, 1:46656)\n y ~ dnorm(k, 1) }", "y <- 1",
+            "46657 joint states of discrete unknowns, and 46657 numbers to look at");
     /* a cycle that only some values of an unknown index close */
     refused(
         "model { y ~ dnorm(m[2], 1)\n m[1] <- 0\n m[2] <- 1 + m[1 + step(a)]\n"

@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { MOST_ENTRIES = DLPI_MOST_ENTRIES, MOST_CELLS = DLPI_MOST_TABLE_CELLS };
+/* A few seconds. Tables of fewer entries take no more. */
+enum { MOST_WORK = 300000000, FEW_ENTRIES = 1024 };
 
 #define WAY_ROUND "; bound counts with T(,m), or fit independent factors"
 
@@ -162,6 +164,30 @@ static dlp_status fill_entry(component *c, const dlpi_discrete_factor *d, table 
     return DLP_OK;
 }
 
+/* Every state looks at all elements of the parameters: of dinterval there are as many cut
+   points as states. (Those of dcat are looked up.) */
+static dlp_status check_work(const component *c, const dlpi_discrete_factor *d,
+                             const table *t, dlp_error *error)
+{
+    dlpi_lowering *l = c->f->lowering;
+    dlpi_value params[8];
+    dlp_index elements = 0;
+    if (t->size < FEW_ENTRIES || l->of[d->relation]->support == DLPI_CATEGORY)
+        return DLP_OK;
+    dlpi_lower_forget(l);
+    for (int i = 0; i < t->n; i++)
+        dlpi_lower_assign(l, c->cell[t->cell[i]], state_of(c, t, 0, i));
+    DLP_TRY(dlpi_lower_parameters(l, d->relation, d->instance, params, error));
+    for (int i = 0; i < 8; i++) elements += params[i].n;
+    if ((double)t->size * (double)elements <= MOST_WORK) return DLP_OK;
+    return dlpi_advise(
+        error, DLP_REMEDY_HYPER_FACTOR,
+        dlpi_graph_complain(l->graph, l->graph->of[d->relation].relation->place, error,
+                            "%td joint states of discrete unknowns, and %td numbers to "
+                            "look at in each: too many to sum over" WAY_ROUND,
+                            t->size, elements));
+}
+
 static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
                              dlp_error *error)
 {
@@ -182,6 +208,7 @@ static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
         cells[n++] = at;
     }
     DLP_TRY(dlpi_component_table(c, n, cells, &t, error));
+    DLP_TRY(check_work(c, d, t, error));
     for (dlp_index i = 0; i < t->size; i++) DLP_TRY(fill_entry(c, d, t, i, error));
     return DLP_OK;
 }

@@ -496,8 +496,7 @@ static int check_usage(const cli_topics_fit_settings *s)
         return cli_misuse(
             name,
             "--method, --route, --covariance, --assign, --shrink and --diagonal apply "
-            "only "
-            "to the logistic normal prior; remove them, or --prior dirichlet");
+            "only to the logistic normal prior; remove them, or --prior dirichlet");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;

@@ -103,8 +103,9 @@ const cli_option cli_topics_fit_options[] = {
      .of_library = true,
      .help = "How a word is assigned to topics: by the mode of its document's "
              "proportions, or on average over their uncertainty. Where a fit says that "
-             "documents are short for so many topics, average gives correlations that "
-             "are not too near 0; it may predict words better or worse."},
+             "documents are short for so many topics, average, from topics that are "
+             "known (--init), gives correlations that are not too near 0; from anchor "
+             "words it may not come to rest, and helps little."},
     {.name = "init",
      .type = CLI_STRING,
      .value = "START",

@@ -38,8 +38,9 @@ void cli_topics_print_few_words(const dlp_topic_model *model)
         printf(
             "Below %d, topics come out purer "
             "than they are and correlations too\nnear 0: in simulations by up to a "
-            "quarter at 12, and two fifths at 7. Intervals allow for it,\nand "
-            "'topics fit --assign average' does without that error.\n",
+            "quarter at 12, and two fifths at 7. Intervals allow for it.\nFrom topics "
+            "that you trust, 'topics fit --init MODEL --assign average' does without "
+            "it.\n",
             DLP_FEW_WORDS);
 }
 
