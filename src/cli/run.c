@@ -9,6 +9,7 @@
 #include "cli/phase.h"
 #include "cli/progress.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,22 +17,42 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* Limits what the program allocates; thread stacks and libraries add little to it. */
-static bool limit_memory(const char *typed)
+/* "4G" or "500MB" in bytes. */
+static bool read_size(const char *typed, rlim_t *bytes)
 {
-    if (!typed) return true;
     char *end;
     const double number = strtod(typed, &end);
     const char unit = *end;
     const double factor = unit == 'G' ? 1e9 : unit == 'M' ? 1e6 : 0;
     const bool ended = unit && (!end[1] || !strcmp(end + 1, "B"));
     if (!ended || !(number * factor >= 50e6 && number * factor < 1e18)) return false;
-    const rlim_t bytes = (rlim_t)(number * factor);
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_DATA, &limit) != 0) return true;
-    if (limit.rlim_cur == RLIM_INFINITY || bytes < limit.rlim_cur) limit.rlim_cur = bytes;
-    (void)setrlimit(RLIMIT_DATA, &limit);
+    *bytes = (rlim_t)(number * factor);
     return true;
+}
+
+static bool set_limit(rlim_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) return false;
+    if (limit.rlim_cur == RLIM_INFINITY || bytes < limit.rlim_cur) limit.rlim_cur = bytes;
+    return setrlimit(RLIMIT_DATA, &limit) == 0;
+}
+
+/* Limits what the program allocates; thread stacks and libraries add little to it. */
+static int limit_memory(const cli_command *command, const char *typed)
+{
+    rlim_t bytes;
+    dlp_error error = {0};
+    if (!typed) return CLI_DONE;
+    if (!read_size(typed, &bytes))
+        return cli_misuse(
+            command->name,
+            "'%s' is not a memory size; write --memory 500M or 4G, at least 50M", typed);
+    if (set_limit(bytes)) return CLI_DONE;
+    const dlp_status status = dlp_fail(
+        &error, DLP_EIO, "the system did not limit memory to %s: %s; leave out --memory",
+        typed, strerror(errno));
+    return cli_failed(status, &error);
 }
 
 /* Whether writing to one path would destroy what is read from the other: the file itself,
@@ -166,13 +187,10 @@ static int run_command(const cli_command *command, cli_common common, int count,
     int code = cli_parse(command, count, words, settings);
     if (code == CLI_DONE && !settings->help) code = check_output(command, settings);
     if (code == CLI_DONE && !settings->help) code = check_processes(command);
+    if (code == CLI_DONE && !settings->help)
+        code = limit_memory(command, settings->memory);
     if (code == CLI_DONE && settings->help) {
         cli_help_command(stdout, command);
-    } else if (code == CLI_DONE && !limit_memory(settings->memory)) {
-        code = cli_misuse(
-            command->name,
-            "'%s' is not a memory size; write --memory 500M or 4G, at least 50M",
-            settings->memory);
     } else if (code == CLI_DONE) {
         cli_signals_begin();
         cli_hang_watch();
