@@ -99,8 +99,8 @@ dlp_status dlpi_lower_censoring(dlpi_lowering *lowering, dlp_index cell,
 dlp_status dlpi_lower_truncation(dlpi_lowering *lowering, int relation,
                                  dlp_index instance, dlpi_expr bound[2],
                                  dlp_error *error);
-/* The states of a discrete latent cell: *first to *last. DLP_EINVAL: there are infinitely
-   many, or they are unknown. */
+/* The states of a discrete latent cell: *first to *last, cut off (by `usual_bound`) if
+   there are infinitely many. Fails if there are none, or if the bound is unknown. */
 dlp_status dlpi_lower_states(dlpi_lowering *lowering, dlp_index cell, double *first,
                              double *last, dlp_error *error);
 /* Whether the last state is a cutoff of ours and not a bound that the model states. */
