@@ -108,7 +108,7 @@ static void test_wrong_words(void **state)
     bugs_wrong("model { if (x > 1) { a <- 1 } }", "x <- 1",
                "m.bug:1:9: error: there is no 'if': write ifelse(condition, a, b)");
     bugs_wrong("model { for (i in 1:2) { y(i) ~ dnorm(0, 1) } }", NULL,
-               "indices stand in square brackets: y[i]");
+               "indices go in square brackets: y[i]");
     bugs_wrong("model { a ~ dnorm(b[1][2], 1) }", NULL, "write all indices in one");
     bugs_wrong("model { a ~ dnorm(0, sd = 2) }", NULL, "arguments have no names here");
     bugs_wrong("model <- function() { a ~ dnorm(0, 1) }", NULL,

@@ -231,8 +231,8 @@ static bool maximise_profiled(dlp_fit *fit)
     return arrived(fit, dlpi_lbfgs(o, true, tol, DLPI_INNER_MAX_ITER));
 }
 
-/* q at the maximum, where f's Hessian is already known: the optimisers exchange theirs.
-   Its gradient is not, but the fit ends here and does not need it. */
+/* q at the maximum, where the Hessian of f is already known: the optimisers swap theirs.
+   The gradient there is unknown, but the fit ends here and does not need it. */
 static bool set_q_at_maximum(dlp_fit *fit)
 {
     dlpi_optim *o = &fit->delta;

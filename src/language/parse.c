@@ -114,7 +114,7 @@ static void refuse_call(struct dlpi_parser *p, const dlpi_bugs_token *t)
     if (!suggestion && t[2].kind == DLPI_TOKEN_NAME && t[3].kind == DLPI_TOKEN_SIGN &&
         (t[3].sign == ')' || t[3].sign == ','))
         dlpi_report(p->found, true, p->source, t->place,
-                    "indices stand in square brackets: %s[%s]", t->name, t[2].name);
+                    "indices go in square brackets: %s[%s]", t->name, t[2].name);
     else
         dlpi_report(p->found, true, p->source, t->place,
                     suggestion ? "'%s' is not a link function; did you mean '%s'?"

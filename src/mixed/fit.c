@@ -136,7 +136,7 @@ static dlp_status find_chunks(run *r, const dlpi_mixed_data *data, dlp_error *er
     return r->own ? DLP_OK : dlpi_no_memory(error, "a mixed model");
 }
 
-/* The memory of divided rows, which nobody reads any more. */
+/* Frees divided rows that are no longer needed. */
 static void drop_columns(const dlpi_mixed_division *division)
 {
     if (!division || !division->columns) return;

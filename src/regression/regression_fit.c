@@ -220,7 +220,7 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
             dlp_fail(
                 error, DLP_EINPUT,
                 "no fit was found for any sds of the random effects that were tried: "
-                "state fewer effects inside the bars, or narrower priors of the sds, "
+                "use fewer effects inside the bars, or narrower priors of the sds, "
                 "such as half_normal(1)"));
     return dlpi_fail_too_large(r->p, &r->rows.data, error);
 }

@@ -319,7 +319,7 @@ eval "try 0 $next"
 # Names of rows, as R's write.csv puts them in front, are no factor; by hand they may be.
 awk 'BEGIN { print "\"\",y,x"; for (i = 0; i < 12; i++) printf "row %d,%d,%d\n", i, i * 7 % 5, i % 3 }' >named.csv
 try 1 glm fit 'y ~ .' --data named.csv -o fit.json
-has err "named.csv: column 'V1' is different in each row, as names are; leave it out: '. - V1'"
+has err "named.csv: column 'V1' has a different value in every row, as names have; leave it out: '. - V1'"
 try 0 glm fit 'y ~ . - V1' --data named.csv -o fit.json
 try 0 glm fit 'y ~ V1' --data named.csv -o fit.json
 

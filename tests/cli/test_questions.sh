@@ -65,7 +65,7 @@ has out "response 0.5"
 has out "P(rises)"
 try 2 glm dose launch.json temperature --response much --data "$launches"
 try 2 glm dose launch.json temperature --response 2 --data "$launches"
-has err "not a mean that the response can have"
+has err "the mean cannot be 2"
 # where the data do not determine a dose its ends are empty in CSV, and null in JSON
 printf 'y,x\n0,1\n1,2\n0,3\n1,4\n0,5\n1,6\n0,7\n1,8\n' >undecided.csv
 try 0 glm fit 'y ~ x' --data undecided.csv --family bernoulli -o undecided.json

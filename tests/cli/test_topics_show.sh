@@ -236,7 +236,7 @@ try 0 topics search-k "$corpus" -k 3,5 -o k.csv --max-iter 300
 has out "held-out"
 has out "*"
 has out "Held-out is best at K = 5 (*), coherence at K = "
-has out "It still grows at the largest K, where topics are less coherent than at K = 3:"
+has out "Held-out still grows at the largest K, where topics are less coherent than at K = 3:"
 has out "No smaller K comes within 0.5 % of it."
 has out " -k 5 -o model"
 equal "the header" "$(head -1 k.csv)" \

@@ -390,8 +390,8 @@ static void print_starts(const cli_topics_fit_settings *s, const work *w)
 {
     if (!w->starts) return;
     puts(
-        "\n  start           log evidence per word  iterations  topics like the kept "
-        "one's");
+        "\n  start           log evidence per word  iterations  similarity to the kept "
+        "fit");
     for (dlp_index i = 0; i <= s->restarts; i++) {
         const dlp_topic_start *t = &w->starts[i];
         printf("  %-8s %5llu  ", t->init, (unsigned long long)t->seed);

@@ -97,10 +97,10 @@ static void print_doubt(const cli_effect_curve *e)
     const dlp_index n = cli_effect_curve_impossible(e);
     if (n == 0) return;
     printf(
-        "Doubtful: the interval of %td share%s lies wholly outside 0 to 100 %%. The "
+        "Doubtful: the interval%s of %td share%s %s wholly outside 0 to 100 %%. The "
         "regression is linear, and\nwrong there: let covariates interact (*), or give "
         "a spline fewer columns, as s(x, 5) does.\n",
-        n, cli_plural(n));
+        cli_plural(n), n, cli_plural(n), n == 1 ? "lies" : "lie");
 }
 
 dlp_status cli_effect_curve_print(const cli_effect_curve *e, dlp_error *error)

@@ -40,11 +40,12 @@ static void print_edge(const dlp_search_advice *a)
                a->largest);
     else if (a->suggested == a->largest && a->least < a->largest)
         printf(
-            "It still grows at the largest K, where topics are less coherent than at K = "
-            "%td:\nmore topics would predict words better, but be harder to interpret.\n",
+            "Held-out still grows at the largest K, where topics are less coherent than "
+            "at K = %td:\nmore topics would predict words better, but be harder to "
+            "interpret.\n",
             a->best_coherence);
     else if (a->best_held_out == a->largest && a->least < a->largest)
-        puts("It still grows at the largest K, but by too little to ask for more.");
+        puts("Held-out still grows at the largest K, but by too little to ask for more.");
     if (a->fewer)
         printf("%td is the smallest K tried: smaller ones are worth trying, too.\n",
                a->least);

@@ -123,7 +123,7 @@ static dlp_status try_metis(analysis *a, dlp_pattern *p, dlp_error *error)
 {
     const double flops = p->flops;
     if (flops < WORTH_A_SECOND) return DLP_OK;
-    memcpy(a->post, p->order, (size_t)p->n * sizeof *a->post); /* which is free yet */
+    memcpy(a->post, p->order, (size_t)p->n * sizeof *a->post); /* still free */
     DLP_TRY(dlpi_sparse_order_metis(p, p->order, error));
     eliminate(a, p);
     if (p->flops < flops) return DLP_OK;

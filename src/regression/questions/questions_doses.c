@@ -241,8 +241,7 @@ static dlp_status set_target(doses *d, double response, dlp_error *error)
     if (isfinite(d->target))
         return link || !dlpi_question_has_scales(q) ? DLP_OK
                                                     : find_slopes(d, response, error);
-    return dlp_fail(error, DLP_EINVAL, "%g is not a mean that the response can have",
-                    response);
+    return dlp_fail(error, DLP_EINVAL, "the mean cannot be %g", response);
 }
 
 static dlp_status answer(doses *d, const char *column, dlp_index n,

@@ -102,7 +102,7 @@ dlp_status dlpi_basis_make_regions(const dlp_adjacency *a, struct dlpi_pool *poo
     const dlp_index n = a->n;
     if (n > DLPI_MOST_STEPS)
         return dlp_fail(error, DLP_EINPUT,
-                        "there are %td regions, and besag() takes up to %d yet", n,
+                        "there are %td regions, and besag() takes at most %d", n,
                         DLPI_MOST_STEPS);
     dlp_index *room = dlpi_pool_take(pool, 3 * n, sizeof *room);
     double *Q = dlpi_pool_take(pool, n * n + n, sizeof *Q);

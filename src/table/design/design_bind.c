@@ -92,7 +92,8 @@ static dlp_status check_notation(const struct dlpi_build *b, const char *label,
                     remedy[notation], dlpi_show(label).text);
 }
 
-/* Whoever does not write factor() did not mean numbers with a slip for categories. */
+/* Without factor() around it, a column of numbers with a typing error in one was not meant
+   as categories. */
 static dlp_status check_mistyped(const struct dlpi_build *b, const char *label,
                                  const dlp_column *column)
 {

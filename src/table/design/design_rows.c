@@ -240,8 +240,8 @@ static dlp_status check_row_names(const struct dlpi_build *b)
         const struct dlpi_shown shown = dlpi_show(factor->variable);
         return dlp_fail(
             b->error, DLP_EINPUT,
-            "column '%s' is different in each row, as names are; leave it out: "
-            "'. - %s'",
+            "column '%s' has a different value in every row, as names have; leave it "
+            "out: '. - %s'",
             shown.text, shown.text);
     }
     return DLP_OK;

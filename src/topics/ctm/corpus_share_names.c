@@ -19,7 +19,7 @@ static int64_t bytes_of(char *const *name, dlp_index n)
     return bytes;
 }
 
-/* The names as one block: n pointers, then the bytes, which only process 0 has yet. */
+/* The names as one block: n pointers, then the bytes, which only process 0 has so far. */
 static char **begin_names(const dlpi_comm *comm, dlp_index n, int64_t bytes,
                           char *const *name)
 {

@@ -244,10 +244,10 @@ dlp_status dlpi_topics_find_reliability(const dlpi_topic_evidence *evidence,
 }
 
 /*
- * An update has the sums of former documents with a share w of all, and fresh documents of
- * which a part i of what they would tell of Sigma_0 is in their words; EM fills in the rest
- * by Sigma_0 itself. An error of the former sums and one of what the fresh words say thus
- * enter Sigma_0 with the weights a and 1 - a,
+ * In an update, the sums of former documents have a share w of all documents. The words of
+ * fresh documents hold only a part i of what these would tell about Sigma_0 if their
+ * proportions were known; EM fills in the rest by Sigma_0 itself. Errors of the former sums,
+ * and of what the fresh words say, thus enter Sigma_0 with the weights a and 1 - a,
  *
  *     a = w / (w + (1 - w) i),
  *
