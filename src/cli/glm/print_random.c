@@ -276,9 +276,9 @@ static void print_share(const char *what, double share)
 static void print_variance(const dlp_regression_result *fit)
 {
     const dlp_variance_explained *v = &fit->variance;
-    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
     if (!v->known) return;
-    printf("\nVariance explained%s:\n", identity ? "" : ", on the scale of the link");
+    printf("\nVariance explained%s:\n",
+           fit->link_kind == DLP_LINK_IDENTITY ? "" : ", on the scale of the link");
     print_share("by coefficients (marginal R2)", v->marginal);
     print_share("and by the effects of levels (conditional R2)", v->conditional);
     print_share("by these, of what coefficients leave (ICC)", v->icc);
