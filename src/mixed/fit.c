@@ -162,12 +162,27 @@ static dlp_status take_data(run *r, const dlpi_mixed_data *data, bool as_it_is,
     return DLP_OK;
 }
 
+/* x and the effects of leaves begin at 0, except that the coefficients begin at `start`
+   unless it is NULL; room for the threads' blocks. */
+static dlp_status begin_unknowns(run *r, const double *start, dlp_error *error)
+{
+    dlpi_mixed *model = &r->model;
+    const dlp_index n = model->rows.n, p = model->data->p,
+                    effects = model->rows.L * model->rows.q;
+    model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
+    r->block = dlpi_calloc(r->threads, sizeof *r->block);
+    if (!model->x || !r->block) return dlpi_no_memory(error, "a mixed model");
+    model->b = model->x + n;
+    if (start) memcpy(model->x + n - p, start, (size_t)p * sizeof *model->x);
+    return measure_prior(model, model->b + effects, error);
+}
+
 static dlp_status prepare(run *r, const dlpi_mixed_prior *prior,
                           const dlpi_mixed_settings *settings, dlp_error *error)
 {
     dlpi_mixed *model = &r->model;
     const dlpi_mixed_data *data = &r->fewer.data;
-    const dlp_index leaf = choose_leaf(data), p = data->p;
+    const dlp_index leaf = choose_leaf(data);
     model->data = data;
     model->prior = prior;
     model->listener = r->listener;
@@ -186,14 +201,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_prior *prior,
     DLP_TRY(dlpi_mixed_curvature(&model->rows, &r->pattern, &model->shape, error));
     DLP_TRY(check_size(r, error));
     model->whole = is_whole(model);
-    const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
-    model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
-    r->block = dlpi_calloc(r->threads, sizeof *r->block);
-    if (!model->x || !r->block) return dlpi_no_memory(error, "a mixed model");
-    model->b = model->x + n;
-    if (settings->start)
-        memcpy(model->x + n - p, settings->start, (size_t)p * sizeof *model->x);
-    DLP_TRY(measure_prior(model, model->b + effects, error));
+    DLP_TRY(begin_unknowns(r, settings->start, error));
     if (data->n_terms == 0 && data->likelihood)
         DLP_TRY(dlpi_single_level_make(data, model->x, &model->flat, error));
     DLP_TRY(dlpi_constraints_make(&model->rows, &model->constraints, error));

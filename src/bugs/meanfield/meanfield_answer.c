@@ -234,28 +234,12 @@ static void set_quantiles(const dlpi_meanfield *mf, const dlpi_q *q, int32_t k,
     margin->upper = quantile_of(mf, q, k, 0.975, 0, high);
 }
 
-void dlpi_meanfield_margin(const dlpi_meanfield *mf, dlp_index cell,
-                           dlpi_node_margin *margin)
+/* Of a cell whose coordinate is normal: its own moments follow from those of the coordinate. */
+static void gaussian_margin(const dlpi_meanfield *mf, const dlpi_q *q, dlp_index cell,
+                            dlpi_node_margin *margin)
 {
     const double far = 1.959963984540054;
     const dlpi_lowering *l = mf->factors->lowering;
-    const int32_t i = mf->q_of[cell];
-    if (i < 0) return;
-    const dlpi_q *q = &mf->q[i];
-    if (q->family == DLPI_CATEGORICAL) {
-        dlpi_conjugate_moments(mf, q, &margin->mean, &margin->sd);
-        margin->lower = quantile(mf, q, 0.025);
-        margin->median = quantile(mf, q, 0.5);
-        margin->upper = quantile(mf, q, 0.975);
-    }
-    if (q->family == DLPI_SCALE) {
-        margin->lower = dlpi_scale_quantile(mf, q, 0.025);
-        margin->median = dlpi_scale_quantile(mf, q, 0.5);
-        margin->upper = dlpi_scale_quantile(mf, q, 0.975);
-    }
-    if (q->family == DLPI_GAMMA || q->family == DLPI_BETA || q->family == DLPI_DIRICHLET)
-        set_quantiles(mf, q, mf->place[cell], margin);
-    if (q->family != DLPI_GAUSSIAN && q->family != DLPI_NORMAL) return;
     const dlp_index at = q->at + mf->place[cell];
     double m = 0, s = 0;
     if (q->family == DLPI_NORMAL)
@@ -274,6 +258,29 @@ void dlpi_meanfield_margin(const dlpi_meanfield *mf, dlp_index cell,
         bounded_moments(l, cell, m, s, margin);
     else if (l->domain[cell] != DLPI_DOMAIN_REAL)
         log_normal_moments(l, cell, m, s, margin);
+}
+
+void dlpi_meanfield_margin(const dlpi_meanfield *mf, dlp_index cell,
+                           dlpi_node_margin *margin)
+{
+    const int32_t i = mf->q_of[cell];
+    if (i < 0) return;
+    const dlpi_q *q = &mf->q[i];
+    if (q->family == DLPI_CATEGORICAL) {
+        dlpi_conjugate_moments(mf, q, &margin->mean, &margin->sd);
+        margin->lower = quantile(mf, q, 0.025);
+        margin->median = quantile(mf, q, 0.5);
+        margin->upper = quantile(mf, q, 0.975);
+    }
+    if (q->family == DLPI_SCALE) {
+        margin->lower = dlpi_scale_quantile(mf, q, 0.025);
+        margin->median = dlpi_scale_quantile(mf, q, 0.5);
+        margin->upper = dlpi_scale_quantile(mf, q, 0.975);
+    }
+    if (q->family == DLPI_GAMMA || q->family == DLPI_BETA || q->family == DLPI_DIRICHLET)
+        set_quantiles(mf, q, mf->place[cell], margin);
+    if (q->family == DLPI_GAUSSIAN || q->family == DLPI_NORMAL)
+        gaussian_margin(mf, q, cell, margin);
 }
 
 /* ---- counts that were cut off ---- */

@@ -464,6 +464,18 @@ static dlp_status begin(const dlpi_prepared *p, dlp_glm *glm, dlpi_listener *lis
     return DLP_OK;
 }
 
+/* Where rows are divided among processes, this one takes those of its levels. */
+static dlp_status divide_term(const dlpi_prepared *p, const dlp_glm *glm, work *w,
+                              dlpi_mixed_data *data, dlp_error *error)
+{
+    if (!dlpi_is_divided(glm->data.division)) return DLP_OK;
+    DLP_TRY(dlpi_divided_term_make(p, &glm->data, &w->divided, error));
+    dlpi_divided_term_take(&w->divided, data);
+    if (dlpi_student_sites_any(&glm->prior)) /* several fits */
+        w->divided.division.columns = NULL;
+    return DLP_OK;
+}
+
 static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
                       int threads, dlpi_listener *listener, work *w, dlp_regression *out,
                       dlp_error *error)
@@ -472,12 +484,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     DLP_TRY(begin(p, glm, listener, w, &unit, error));
     dlpi_mixed_data data =
         dlpi_level_rows_data(glm, w->terms, w->term, p->design->n_smooths, w->smooth);
-    if (dlpi_is_divided(glm->data.division)) {
-        DLP_TRY(dlpi_divided_term_make(p, &glm->data, &w->divided, error));
-        dlpi_divided_term_take(&w->divided, &data);
-        if (dlpi_student_sites_any(&glm->prior)) /* several fits */
-            w->divided.division.columns = NULL;
-    }
+    DLP_TRY(divide_term(p, glm, w, &data, error));
     dlpi_mixed_prior prior = {.mean = w->mean,
                               .precision = w->precision,
                               .sd = w->prior.sd,
