@@ -545,6 +545,39 @@ static void long_tails_are_told(void **state)
     dlp_table_free(table);
 }
 
+/* A column that is called as the fitted values is looked by as under any other name. */
+static void a_column_called_fitted_is_looked_by(void **state)
+{
+    static const char *const names[] = {"fitted", "other"};
+    dlp_residuals *found[2];
+    sample *s = draw_sample(8);
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const dlp_column_data column[] = {{.name = names[i], .number = s->x},
+                                          {.name = "y", .number = s->y}};
+        dlp_table *table = NULL;
+        assert_ok(dlp_table_from_columns(MANY, 2, column, &table, error));
+        dlp_regression *fit = fit_to(table, i ? "y ~ other" : "y ~ fitted", NULL, 0);
+        found[i] = residuals_of(fit, table, 0);
+        dlp_regression_free(fit);
+        dlp_table_free(table);
+        assert_int_equal(found[i]->n_by, 2);
+        assert_true(found[i]->by[0].is_fitted && !found[i]->by[1].is_fitted);
+        assert_string_equal(found[i]->by[0].name, "fitted");
+        assert_string_equal(found[i]->by[1].name, names[i]);
+    }
+    for (dlp_index k = 0; k < 2; k++) {
+        const dlp_look_by *a = &found[0]->by[k], *b = &found[1]->by[k];
+        assert_int_equal(a->n, b->n);
+        for (dlp_index j = 0; j < a->n; j++) {
+            assert_string_equal(a->part[j].label, b->part[j].label);
+            assert_near(a->part[j].mean, b->part[j].mean, 0);
+        }
+    }
+    for (int i = 0; i < 2; i++) dlp_residuals_free(found[i]);
+    free_sample(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -560,6 +593,7 @@ int main(void)
         cmocka_unit_test(no_replicate_is_lost_without_memory),
         cmocka_unit_test(the_best_residuals_are_found),
         cmocka_unit_test(long_tails_are_told),
+        cmocka_unit_test(a_column_called_fitted_is_looked_by),
         cmocka_unit_test(what_cannot_be_looked_at_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

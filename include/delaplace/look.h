@@ -63,7 +63,7 @@ typedef struct dlp_look_part {
 
 /* Residuals, or responses, summarised by a column. */
 typedef struct dlp_look_by {
-    const char *name; /* "fitted", or a column */
+    const char *name; /* "fitted", or a column: which one, is_fitted says */
     int numeric;
     dlp_index n;
     const dlp_look_part *part; /* (n) */
@@ -74,6 +74,8 @@ typedef struct dlp_look_by {
     double outside_expected; /* on average, if the model is right */
     int long_tail; /* non-zero: numbers above 0 with so long a tail that a picture needs a
                       logarithmic axis */
+    int is_fitted; /* non-zero: by fitted value. 0: by a column, which may be called
+                      "fitted", too */
 } dlp_look_by;
 
 /*

@@ -35,6 +35,20 @@ has err "remove --as-new"
 try 1 glm residuals launch.json --data "$launches" --by nothing
 has err "there is no column 'nothing' to look by"
 
+# A column called "fitted" is not taken for the fitted values.
+sed '1s/temperature/fitted/' "$launches" >named.csv
+try 0 glm fit 'distress ~ fitted' --data named.csv -o named.json -q
+try 0 glm residuals named.json --data named.csv
+has out "  fitted (value) "
+has out "  fitted  "
+try 0 glm residuals named.json --data named.csv --json
+equal "the values come first" "$(json out by 0 is_fitted)" true
+equal "then the column" "$(json out by 1 name) $(json out by 1 is_fitted)" "fitted false"
+try 0 glm residuals named.json --data named.csv --svg named.svg
+try 0 glm residuals launch.json --data "$launches" --svg look.svg
+dots_of() { grep -o '<circle' "$1" | wc -l; }
+equal "dots, by either name" "$(dots_of named.svg)" "$(dots_of look.svg)"
+
 # ---- groups and trials ----
 
 try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department --data "$admissions" -o groups.json

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_COLUMNS = 12, NAME_WIDTH = 18 };
 
@@ -36,11 +37,19 @@ static void print_whole(const dlp_residuals *r)
            r->beyond_expected);
 }
 
-static void print_by(const dlp_look_by *by)
+/* The fitted values are told apart from a column that is called as they are. */
+static const char *name_of(const dlp_residuals *r, const dlp_look_by *by)
+{
+    for (dlp_index k = 0; by->is_fitted && k < r->n_by; k++)
+        if (&r->by[k] != by && !strcmp(r->by[k].name, by->name)) return "fitted (value)";
+    return by->name;
+}
+
+static void print_by(const dlp_residuals *r, const dlp_look_by *by)
 {
     const dlp_look_part *worst = &by->part[by->worst];
     fputs("  ", stdout);
-    cli_print_name(by->name, NAME_WIDTH);
+    cli_print_name(name_of(r, by), NAME_WIDTH);
     printf(" %5td  %7td  %8.3g   %+.2f in ", by->n, by->outside, by->p, worst->mean);
     cli_print_name(worst->label, 0);
     putchar('\n');
@@ -50,7 +59,7 @@ static void print_columns(const dlp_residuals *r)
 {
     printf("\n  %-*s %5s  %7s  %8s   %s\n", NAME_WIDTH, "by", "parts", "outside", "p",
            "the mean that is farthest from 0");
-    for (dlp_index k = 0; k < r->n_by && k < MOST_COLUMNS; k++) print_by(&r->by[k]);
+    for (dlp_index k = 0; k < r->n_by && k < MOST_COLUMNS; k++) print_by(r, &r->by[k]);
     if (r->n_by > MOST_COLUMNS)
         printf("  and %td more; -o or --json lists all\n", r->n_by - MOST_COLUMNS);
 }

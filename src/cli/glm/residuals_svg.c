@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_DOTS = 3000 };
 
@@ -71,8 +70,10 @@ static void add_by(cli_charts *c, const dlp_residuals *r, const dlp_look_by *by)
     if (!cli_charts_begin(c, by->numeric ? "Residuals" : "Residuals, level by level",
                           by->name, "residual"))
         return;
-    if (strcmp(by->name, "fitted") != 0) cli_charts_by(c, by);
-    if (!strcmp(by->name, "fitted")) add_dots(c, r, r->fitted, r->residual);
+    if (by->is_fitted)
+        add_dots(c, r, r->fitted, r->residual);
+    else
+        cli_charts_by(c, by);
     add_parts(c, by);
 }
 

@@ -64,10 +64,10 @@ json_t *cli_look_by_json(const dlp_look_by *by, dlp_index n, bool replicated)
     int failed = list ? 0 : -1;
     for (dlp_index k = 0; k < n && !failed; k++) {
         const parts all = {&by[k], replicated};
-        json_t *one =
-            json_pack("{s:o, s:b, s:I, s:o}", "name", dlpi_json_text(by[k].name),
-                      "numeric", by[k].numeric, "outside", (json_int_t)by[k].outside,
-                      "parts", dlpi_json_list(by[k].n, part_json, &all));
+        json_t *one = json_pack(
+            "{s:o, s:b, s:b, s:I, s:o}", "name", dlpi_json_text(by[k].name), "is_fitted",
+            by[k].is_fitted, "numeric", by[k].numeric, "outside",
+            (json_int_t)by[k].outside, "parts", dlpi_json_list(by[k].n, part_json, &all));
         if (!replicated) one = cli_json_with(one, "p", dlpi_json_real(by[k].p));
         failed = json_array_append_new(list, one);
     }

@@ -133,8 +133,8 @@ static json_t *effects_json(const dlp_regression *fit, const dlp_table *table,
                             const dlp_residuals *r)
 {
     json_t *list = json_array();
-    for (dlp_index k = 1; list && k < r->n_by && k <= MOST_EFFECTS; k++)
-        if (!add_effect(fit, table, r, r->by[k].name, list)) {
+    for (dlp_index k = 0; list && k < r->n_by && k <= MOST_EFFECTS; k++)
+        if (!r->by[k].is_fitted && !add_effect(fit, table, r, r->by[k].name, list)) {
             json_decref(list);
             return NULL;
         }

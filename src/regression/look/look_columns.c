@@ -157,10 +157,12 @@ static bool add_levels(parting *w, const char *name, dlp_index levels,
     return made;
 }
 
+/* Whether a column of that name was added; the fitted values are none. */
 static bool is_there(const parting *w, const char *name)
 {
     for (dlp_index k = 0; k < w->n; k++)
-        if (!strcmp(w->column[k].by.name, name)) return true;
+        if (!w->column[k].by.is_fitted && !strcmp(w->column[k].by.name, name))
+            return true;
     return false;
 }
 
@@ -176,6 +178,13 @@ static bool add_table_column(parting *w, dlp_index j)
 }
 
 /* ---- the whole ---- */
+
+static bool add_fitted(parting *w, const double *fitted)
+{
+    if (!add_numbers(w, "fitted", fitted, NULL)) return false;
+    for (dlp_index k = 0; k < w->n; k++) w->column[k].by.is_fitted = 1;
+    return true;
+}
 
 static bool add_formula(parting *w)
 {
@@ -225,8 +234,8 @@ dlp_status dlpi_look_columns(const dlp_prediction *p, const dlp_look_settings *s
     parting w = {.p = p, .s = s, .pool = pool, .room = 2 + d->n_random + s->n_by};
     for (dlp_index v = 0; v < d->n_variables; v++) w.room += d->variable[v].n_columns;
     w.column = dlpi_pool_take(pool, w.room, sizeof *w.column);
-    if (!w.column || (fitted && !add_numbers(&w, "fitted", fitted, NULL)) ||
-        !add_formula(&w) || !add_groups(&w))
+    if (!w.column || (fitted && !add_fitted(&w, fitted)) || !add_formula(&w) ||
+        !add_groups(&w))
         return dlpi_no_memory(error, "the columns");
     DLP_TRY(add_named(&w, error));
     *column = w.column;

@@ -58,8 +58,6 @@ export function effectsSection({ look, info }) {
 
 // ---- residuals ----
 
-const isFitted = (by) => by.name === "fitted";
-
 function residualsBy(r, by) {
   const of = (key) => by.parts.map((p) => p[key]);
   const p = by.p != null && ` (p = ${significant(Number(by.p.toPrecision(2)))})`;
@@ -72,7 +70,7 @@ function residualsBy(r, by) {
     lower: of("lower"),
     upper: of("upper"),
     marks: of("mean"),
-    dots: isFitted(by) ? [r.fitted, r.residual] : null,
+    dots: by.is_fitted ? [r.fitted, r.residual] : null,
     level: [0],
     should: true,
   });
@@ -93,9 +91,9 @@ export function residualSection({ look: { residuals: r } }) {
       dots: [r.expected, r.residual],
       diagonal: true,
     }),
-    ...r.by.filter(isFitted).map((by) => residualsBy(r, by)),
+    ...r.by.filter((by) => by.is_fitted).map((by) => residualsBy(r, by)),
   ];
-  const others = r.by.filter((by) => !isFitted(by) && by.parts.length > 1);
+  const others = r.by.filter((by) => !by.is_fitted && by.parts.length > 1);
   return section(
     "residuals",
     "Residuals",
