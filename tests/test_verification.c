@@ -321,6 +321,97 @@ static void mixed_models_are_verified(void **state)
     dlp_table_free(table);
 }
 
+/* Intervals end where the parameter's range does, also where they are above 0, as those of an
+   sd are: on the scales of Fisher's z, of log odds and of logarithms they are those of a
+   normal number. */
+static void intervals_stay_in_their_range(void **state)
+{
+    const double at95 = dlp_normal_quantile(0.975), at = dlp_normal_quantile(0.9995);
+    double lower, upper;
+    (void)state;
+    /* z ~ N(1.5, 0.5^2) */
+    const dlp_verified cor = {.mean = 0.88,
+                              .sd = 0.1,
+                              .lower = tanh(1.5 - 0.5 * at95),
+                              .median = tanh(1.5),
+                              .upper = tanh(1.5 + 0.5 * at95)};
+    dlp_verified_interval(&cor, DLP_RANGE_CORRELATION, 0.999, &lower, &upper);
+    assert_near(lower, tanh(1.5 - 0.5 * at), 1e-12);
+    assert_near(upper, tanh(1.5 + 0.5 * at), 1e-12);
+    /* log odds ~ N(1, 1) */
+    const dlp_verified share = {.mean = 0.7,
+                                .sd = 0.2,
+                                .lower = dlp_logistic(1 - at95),
+                                .median = dlp_logistic(1),
+                                .upper = dlp_logistic(1 + at95)};
+    dlp_verified_interval(&share, DLP_RANGE_SHARE, 0.999, &lower, &upper);
+    assert_near(lower, dlp_logistic(1 - at), 1e-12);
+    assert_near(upper, dlp_logistic(1 + at), 1e-12);
+    /* an end of the range is reached */
+    const dlp_verified end = {
+        .mean = 0.9, .sd = 0.1, .lower = 0.5, .median = 0.95, .upper = 1};
+    dlp_verified_interval(&end, DLP_RANGE_CORRELATION, 0.999, &lower, &upper);
+    assert_true(lower < 0.5 && lower >= -1 && upper == 1);
+    const dlp_verified sd = {.mean = 2,
+                             .sd = 1,
+                             .lower = exp(0.5 - 0.4 * at95),
+                             .median = exp(0.5),
+                             .upper = exp(0.5 + 0.4 * at95)};
+    dlp_verified_interval(&sd, DLP_RANGE_POSITIVE, 0.999, &lower, &upper);
+    assert_near(upper, exp(0.5 + 0.4 * at), 1e-12);
+}
+
+static void assert_ranges(const dlp_regression *r)
+{
+    const dlp_verified_fit *v = &dlp_regression_result_of(r)->verification->fit[0];
+    double lower, upper;
+    assert_int_equal(v->n_scales, 3);
+    for (int i = 0; i < 3; i++) {
+        const bool sd = strncmp(v->scale_name[i], "sd(", 3) == 0;
+        assert_int_equal(v->scale_range[i],
+                         sd ? DLP_RANGE_POSITIVE : DLP_RANGE_CORRELATION);
+        dlp_verified_interval(&v->scale[i], v->scale_range[i], 0.9999, &lower, &upper);
+        assert_true(sd ? lower > 0 : lower > -1 && upper < 1);
+    }
+    assert_true(v->scale[2].lower > 0); /* as if it were an sd */
+}
+
+/* Slopes that rise with the intercepts: the whole interval of their correlation is above 0. */
+static void high_correlations_are_no_sds(void **state)
+{
+    enum { GROUPS = 12, EACH = 12, OF_ALL = GROUPS * EACH };
+    static const char *const name[GROUPS] = {"a", "b", "c", "d", "e", "f",
+                                             "g", "h", "i", "j", "k", "l"};
+    double x[OF_ALL], y[OF_ALL];
+    int32_t g[OF_ALL];
+    dlp_rng rng = dlp_rng_at(9, 0);
+    dlp_table *table = NULL;
+    (void)state;
+    for (int i = 0; i < OF_ALL; i++) {
+        const double u = g[i] = i / EACH;
+        x[i] = i % EACH - 5.5;
+        y[i] = (u - 5.5) * (1 + 0.5 * x[i]) + dlp_draw_normal(&rng) +
+               x[i] * sin(3 * u) * 0.3;
+    }
+    const dlp_column_data column[] = {
+        {.name = "x", .number = x},
+        {.name = "y", .number = y},
+        {.name = "g", .code = g, .n_levels = GROUPS, .level = name}};
+    assert_ok(dlp_table_from_columns(OF_ALL, 3, column, &table, error));
+    dlp_regression *r = fit_of("y ~ x + (x | g)", table, NULL), *again = NULL;
+    assert_ok(dlp_regression_verify(r, table, NULL, error));
+    assert_ranges(r);
+    char *text = NULL;
+    size_t size;
+    assert_ok(dlp_regression_json(r, DLP_PART_FILE, 0, &text, &size, error));
+    assert_ok(dlp_regression_parse("fit.json", text, size, &again, error));
+    assert_ranges(again);
+    free(text);
+    dlp_regression_free(again);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
 /* Draws that are nearly the posterior's own have weights that differ by rounding and
    interpolation, whose tail means nothing: such fits were called "not verified". */
 static void weights_that_are_all_alike_have_no_tail(void **state)
@@ -583,6 +674,8 @@ int main(void)
         cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(files_keep_it),
         cmocka_unit_test(mixed_models_are_verified),
+        cmocka_unit_test(intervals_stay_in_their_range),
+        cmocka_unit_test(high_correlations_are_no_sds),
         cmocka_unit_test(weights_that_are_all_alike_have_no_tail),
         cmocka_unit_test(ordinal_mixed_models_are_verified),
         cmocka_unit_test(other_levels_are_verified),

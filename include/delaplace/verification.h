@@ -38,6 +38,15 @@ typedef enum dlp_tail {
 } dlp_tail;
 DLP_API dlp_tail dlp_tail_of(double k);
 
+/* Where a parameter can be, which intervals at any level respect. */
+typedef enum dlp_range {
+    DLP_RANGE_REAL,        /* anywhere: coefficients, cut points */
+    DLP_RANGE_POSITIVE,    /* above 0: scales and sds */
+    DLP_RANGE_CORRELATION, /* from -1 to 1 */
+    DLP_RANGE_SHARE        /* from 0 to 1; so is the correlation of an autoregression
+                              whose times are not whole steps apart */
+} dlp_range;
+
 /* A parameter as people read it (dlp_parameter), by importance sampling. */
 typedef struct dlp_verified {
     double mean, sd;
@@ -63,6 +72,7 @@ typedef struct dlp_verified_fit {
     dlp_index n_scales;            /* for a mixed model: sds, correlations and shares */
     const dlp_verified *scale;     /* (n_scales) */
     const char *const *scale_name; /* (n_scales) "sd(g: x)", as in dlp_regression_draw */
+    const dlp_range *scale_range;  /* (n_scales) */
 } dlp_verified_fit;
 
 typedef struct dlp_verification {
@@ -114,9 +124,10 @@ DLP_API dlp_status dlp_regression_verify(dlp_regression *regression,
                                          dlp_error *error);
 
 /* The central interval with probability `interval_level`, between 0 and 1: normal on each
-   side of the median, matching lower and upper at 0.95; if positive is non-zero, on the
-   scale of the logarithm. */
-DLP_API void dlp_verified_interval(const dlp_verified *verified, int positive,
+   side of the median, matching lower and upper at 0.95, on a scale that ends where the
+   parameter's range does: the logarithm, Fisher's z of a correlation, the log odds of a
+   share. */
+DLP_API void dlp_verified_interval(const dlp_verified *verified, dlp_range range,
                                    double interval_level, double *lower, double *upper);
 
 /* How many numbers of a fit have this grade; 0 if it was not verified. */

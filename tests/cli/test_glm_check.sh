@@ -137,3 +137,12 @@ has out "b[(Intercept) pressure:50]"
 try 2 glm draws fit.json --effects
 try 0 glm draws mixed.json --data "$data" -n 2
 equal lines "$(wc -l <out)" 3
+
+# ---- a correlation that is above 0 is no sd ----
+
+awk 'BEGIN { print "g,x,y"; for (i = 0; i < 144; i++) { u = int(i / 12); x = i % 12 - 5.5
+    print "g" u "," x "," (u - 5.5) * (1 + 0.5 * x) + x * sin(3 * u) * 0.3 + sin(7 * i) } }' >slopes.csv
+try 0 glm fit 'y ~ x + (x | g)' --data slopes.csv -o slopes.json -q
+try 0 glm check slopes.json --data slopes.csv --level 0.9999
+interval=$(sed -n 's/^  cor(g[^[]*\[\([^]]*\)\].*/\1/p' out)
+awk -F', ' '{ exit !($1 > 0 && $2 > $1 && $2 <= 1) }' <<<"$interval" || fail "a correlation within $interval"

@@ -70,7 +70,7 @@ static int name_width(const dlp_parameter *q, dlp_index n)
     return width < MOST_NAME ? width : MOST_NAME;
 }
 
-static void print_row(const char *name, const dlp_verified *v, bool positive, int width,
+static void print_row(const char *name, const dlp_verified *v, dlp_range range, int width,
                       const cli_intervals *levels)
 {
     char interval[64], remark[64];
@@ -80,7 +80,7 @@ static void print_row(const char *name, const dlp_verified *v, bool positive, in
     printf(" %10.4g %10.3g  ", v->mean, v->sd);
     for (int k = 0; k < levels->n; k++) {
         double lower, upper;
-        dlp_verified_interval(v, positive, levels->level[k], &lower, &upper);
+        dlp_verified_interval(v, range, levels->level[k], &lower, &upper);
         snprintf(interval, sizeof interval, "[%.4g, %.4g]", lower, upper);
         printf(" %-*s", INTERVAL, interval);
     }
@@ -128,10 +128,12 @@ dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
     for (dlp_index i = 0; i < n; i++) {
         char name[NAME];
         dlp_parameter_name(&all[i], name, sizeof name);
-        print_row(name, &v->parameter[i], all[i].kind == DLP_SCALE, width, levels);
+        print_row(name, &v->parameter[i],
+                  all[i].kind == DLP_SCALE ? DLP_RANGE_POSITIVE : DLP_RANGE_REAL, width,
+                  levels);
     }
     for (dlp_index i = 0; i < v->n_scales; i++)
-        print_row(v->scale_name[i], &v->scale[i], v->scale[i].lower > 0, width, levels);
+        print_row(v->scale_name[i], &v->scale[i], v->scale_range[i], width, levels);
     free(all);
     return DLP_OK;
 }

@@ -71,17 +71,14 @@ dlp_index dlp_verified_worst(const dlp_verified_fit *v, dlp_index n)
     return worst;
 }
 
-void dlp_verified_interval(const dlp_verified *v, int positive, double interval_level,
+void dlp_verified_interval(const dlp_verified *v, dlp_range range, double interval_level,
                            double *lower, double *upper)
 {
     const double z = dlp_normal_quantile(0.5 + 0.5 * fmin(fmax(interval_level, 0), 1));
     const dlp_margin m = {v->mean, v->sd, v->lower, v->median, v->upper};
-    *lower = interval_level == DLP_INTERVAL_LEVEL ? v->lower
-             : positive                           ? dlpi_positive_at(&m, -z)
-                                                  : dlpi_margin_at(&m, -z);
-    *upper = interval_level == DLP_INTERVAL_LEVEL ? v->upper
-             : positive                           ? dlpi_positive_at(&m, z)
-                                                  : dlpi_margin_at(&m, z);
+    const bool known = interval_level == DLP_INTERVAL_LEVEL;
+    *lower = known ? v->lower : dlpi_within_at(&m, range, -z);
+    *upper = known ? v->upper : dlpi_within_at(&m, range, z);
 }
 
 /* ---- parameters ---- */
@@ -358,9 +355,10 @@ static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
     const dlp_index n = dlpi_scale_numbers(&r->result) - dlpi_own_scales(&r->result);
     dlp_verified *out = dlpi_pool_take(&r->pool, n, sizeof *out);
     const char **name = dlpi_pool_take(&r->pool, n, sizeof *name);
+    dlp_range *range = dlpi_pool_take(&r->pool, n, sizeof *range);
     dlpi_scale_place at = {0};
     dlpi_scale scale;
-    if (!out || !name) return dlpi_no_memory(error, "the verification");
+    if (!out || !name || !range) return dlpi_no_memory(error, "the verification");
     for (dlp_index i = 0; i < n && dlpi_scale_next(&r->result, &at, &scale); i++) {
         const dlp_margin *m = scale.margin;
         const dlp_parameter q = {
@@ -375,12 +373,14 @@ static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
         if (m->sd > 0) /* else it is fixed */
             grade(&q, fit->k, 3 / sqrt(sample->psis.size), &out[i]);
         if (out[i].grade > fit->grade) fit->grade = out[i].grade;
+        range[i] = dlpi_scale_range(&scale);
         if (!dlpi_regression_keep(r, scale.name, &name[i]))
             return dlpi_no_memory(error, "the verification");
     }
     fit->n_scales = n;
     fit->scale = out;
     fit->scale_name = name;
+    fit->scale_range = range;
     return DLP_OK;
 }
 

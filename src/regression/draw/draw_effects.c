@@ -35,17 +35,6 @@ dlp_index dlpi_count_random(const dlpi_drawing *d)
 
 /* ---- sds and correlations ---- */
 
-/* A correlation is drawn on the atanh scale. */
-static double correlation_at(const dlp_margin *m, double z)
-{
-    const dlp_margin on = {.mean = atanh(m->mean),
-                           .lower = atanh(m->lower),
-                           .median = atanh(m->median),
-                           .upper = atanh(m->upper)};
-    return isfinite(on.lower) && isfinite(on.upper) ? tanh(dlpi_margin_at(&on, z))
-                                                    : m->mean;
-}
-
 /* The i-th number of a point, or a draw from its margin. */
 static bool draw_scale(dlpi_drawing *d, const dlpi_scale *c, dlp_index i)
 {
@@ -54,9 +43,8 @@ static bool draw_scale(dlpi_drawing *d, const dlpi_scale *c, dlp_index i)
     double *value = dlpi_drawing_column(d, c->name);
     for (dlp_index k = 0; value && k < d->s.n; k++) {
         const double z = m ? 0 : dlp_draw_normal(&rng);
-        value[k] = m          ? dlpi_scale_value(c, d->scale[k * m + i])
-                   : c->is_sd ? dlpi_positive_at(c->margin, z)
-                              : correlation_at(c->margin, z);
+        value[k] = m ? dlpi_scale_value(c, d->scale[k * m + i])
+                     : dlpi_within_at(c->margin, dlpi_scale_range(c), z);
     }
     return value != NULL;
 }

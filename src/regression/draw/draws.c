@@ -10,6 +10,7 @@
 #include "regression/written.h"
 
 #include <delaplace/random.h>
+#include <delaplace/special.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,32 @@ double dlpi_positive_at(const dlp_margin *m, double z)
                              .median = log(m->median),
                              .upper = log(m->upper)};
     return exp(dlpi_margin_at(&logs, z));
+}
+
+static double log_odds(double x)
+{
+    return log(x) - log1p(-x);
+}
+
+/* The margin with each of its numbers as f says. */
+static dlp_margin margin_on(const dlp_margin *m, double (*f)(double))
+{
+    return (dlp_margin){.mean = f(m->mean),
+                        .lower = f(m->lower),
+                        .median = f(m->median),
+                        .upper = f(m->upper)};
+}
+
+double dlpi_within_at(const dlp_margin *m, dlp_range range, double z)
+{
+    if (range == DLP_RANGE_REAL) return dlpi_margin_at(m, z);
+    if (range == DLP_RANGE_POSITIVE) return dlpi_positive_at(m, z);
+    const bool share = range == DLP_RANGE_SHARE;
+    const dlp_margin on = margin_on(m, share ? log_odds : atanh);
+    if (!isfinite(on.lower) || !isfinite(on.upper)) /* an end of the range is reached */
+        return fmin(fmax(dlpi_margin_at(m, z), share ? 0 : -1), 1);
+    const double x = dlpi_margin_at(&on, z);
+    return share ? dlp_logistic(x) : tanh(x);
 }
 
 /* ---- cut points ---- */

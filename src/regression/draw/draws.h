@@ -4,6 +4,7 @@
 #define DLPI_REGRESSION_DRAWS_H
 
 #include <delaplace/draws.h>
+#include <delaplace/verification.h>
 
 #include "core/pool.h"
 #include "regression/regression.h"
@@ -36,6 +37,8 @@ double dlpi_margin_at(const dlp_margin *margin, double z);
 double dlpi_margin_place(const dlp_margin *margin, double x);
 /* The same for a positive number: its logarithm is normal on each side. */
 double dlpi_positive_at(const dlp_margin *margin, double z);
+/* The same for a number in a range, on a scale that ends where the range does. */
+double dlpi_within_at(const dlp_margin *margin, dlp_range range, double z);
 
 /* The margins (J) that the cut points of a regression of one level would have if the gaps
    were log-normal, from the pool; NULL where they have no other margins, or when out of

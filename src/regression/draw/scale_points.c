@@ -93,6 +93,13 @@ double dlpi_scale_value(const dlpi_scale *s, double number)
                       : tanh(number);
 }
 
+dlp_range dlpi_scale_range(const dlpi_scale *s)
+{
+    if (s->is_sd) return DLP_RANGE_POSITIVE;
+    return s->process && dlpi_process_is_positive(s->process) ? DLP_RANGE_SHARE
+                                                              : DLP_RANGE_CORRELATION;
+}
+
 /* ---- from a fit ---- */
 
 typedef struct keeping {

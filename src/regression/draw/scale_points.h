@@ -11,6 +11,7 @@
 #ifndef DLPI_REGRESSION_SCALE_POINTS_H
 #define DLPI_REGRESSION_SCALE_POINTS_H
 
+#include <delaplace/verification.h>
 #include <jansson.h>
 
 #include "mixed/fit.h"
@@ -47,6 +48,8 @@ bool dlpi_scale_next(const dlp_regression_result *result, dlpi_scale_place *plac
                      dlpi_scale *scale);
 /* The sd, correlation or share that a number represents. */
 double dlpi_scale_value(const dlpi_scale *scale, double number);
+/* Where it can be. */
+dlp_range dlpi_scale_range(const dlpi_scale *scale);
 /* The name of effect k of a term: "x", or "level: x" in a multinomial regression; 256
    bytes. */
 void dlpi_scale_effect(const dlp_random_effects *of, dlp_index k, char *out);

@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "io/json.h"
 #include "math/symmetric/structure.h"
+#include "regression/draw/scale_points.h"
 #include "regression/file/fit_file.h"
 #include "regression/file/fit_values.h"
 
@@ -147,6 +148,17 @@ static void read_verified(const json_t *o, dlp_verified *v)
     v->grade = isnan(v->off) ? DLP_GRADE_UNKNOWN : read_grade(o);
 }
 
+/* The ranges follow from the model. */
+static dlp_range *ranges_of(const dlpi_fit_reader *r, dlp_index n)
+{
+    dlp_range *range = dlpi_pool_take(&r->of->pool, n, sizeof *range);
+    dlpi_scale_place at = {0};
+    dlpi_scale scale;
+    for (dlp_index i = 0; range && i < n && dlpi_scale_next(r->fit, &at, &scale); i++)
+        range[i] = dlpi_scale_range(&scale);
+    return range;
+}
+
 /* For a mixed model; older files have none. */
 static dlp_status read_scales(const dlpi_fit_reader *r, const json_t *list,
                               dlp_verified_fit *fit)
@@ -155,7 +167,9 @@ static dlp_status read_scales(const dlpi_fit_reader *r, const json_t *list,
     if (n == 0) return DLP_OK;
     dlp_verified *out = dlpi_pool_take(&r->of->pool, n, sizeof *out);
     const char **name = dlpi_pool_take(&r->of->pool, n, sizeof *name);
-    if (!out || !name) return dlpi_no_memory_to_read(r->error, r->name);
+    fit->scale_range = ranges_of(r, n);
+    if (!out || !name || !fit->scale_range)
+        return dlpi_no_memory_to_read(r->error, r->name);
     for (dlp_index i = 0; i < n; i++) {
         const json_t *o = json_array_get(list, (size_t)i);
         const char *text = json_string_value(json_object_get(o, "name"));

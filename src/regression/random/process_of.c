@@ -47,6 +47,11 @@ double dlpi_process_second_of(const dlp_basis *b, double number)
     return dlpi_process_second(&like, number);
 }
 
+bool dlpi_process_is_positive(const dlp_basis *b)
+{
+    return b->kind != DLP_BASIS_AR1 || !is_whole(b);
+}
+
 /* The neighbours of each region, from the pairs of the basis, which ascend: begin (n + 1)
    and neighbour (2 pairs). */
 static void list_neighbours(const dlp_basis *b, dlp_index *begin, dlp_index *neighbour)

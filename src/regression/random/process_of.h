@@ -10,6 +10,8 @@
 
 /* rho of ar1 or phi of bym2 from its number (mixed/process/process.h). */
 double dlpi_process_second_of(const dlp_basis *process, double number);
+/* Whether it is from 0 to 1; else from -1. */
+bool dlpi_process_is_positive(const dlp_basis *process);
 /* adjacency: for regions; else it may be NULL. */
 dlp_status dlpi_process_of(const dlp_basis *basis, const dlp_adjacency *adjacency,
                            dlpi_process *out, dlp_error *error);
