@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum { MOST_ENTRIES = DLPI_MOST_ENTRIES, MOST_CELLS = DLPI_MOST_TABLE_CELLS };
-/* A few seconds. Tables of fewer entries take no more. */
-enum { MOST_WORK = 300000000, FEW_ENTRIES = 1024 };
+/* About a second. Tables of fewer entries take no more. */
+enum { MOST_WORK = 100000000, FEW_ENTRIES = 1024 };
 
 #define WAY_ROUND "; bound counts with T(,m), or fit independent factors"
 
