@@ -6,6 +6,18 @@
 
 #include "math/dense.h"
 
+/* A fit, and its topics, which point into it. */
+static dlp_ctm *fitted(const dlp_corpus *corpus, const dlp_topics_settings *settings,
+                       dlp_topics *topics)
+{
+    dlp_ctm *ctm = NULL;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, settings, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
+    dlp_ctm_run(ctm);
+    assert_ok(dlp_ctm_topics(ctm, topics, error));
+    return ctm;
+}
+
 /* The two routes end at the same mean, and the posterior finds what EM found. */
 static void test_posterior_and_routes(void **state)
 {
@@ -14,12 +26,8 @@ static void test_posterior_and_routes(void **state)
     dlp_corpus *corpus = make_corpus(D, V);
     dlp_topics_settings s = settings_for(K, "spectral");
     s.document_tol = 1e-9;
-    dlp_ctm *ctm = NULL;
     dlp_topics topics;
-    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
-    assert_ok(dlp_ctm_start(ctm, error));
-    dlp_ctm_run(ctm);
-    assert_ok(dlp_ctm_topics(ctm, &topics, error));
+    dlp_ctm *ctm = fitted(corpus, &s, &topics);
     /* the expansion at the previous mean ends where Laplace's method does, if it ends */
     static const char *const by_climb[] = {"laplace", "delta", "laplace"};
     static const char *const by_figure[] = {"laplace", "delta", "previous-mean"};
@@ -62,13 +70,9 @@ static void test_uncertainty(void **state)
     enum { K = 3, V = 30, DRAWS = 20000 };
     dlp_corpus *corpus = make_corpus(60, V);
     dlp_topics_settings s = settings_for(K, "spectral");
-    dlp_ctm *ctm = NULL;
     dlp_topics topics;
+    dlp_ctm *ctm = fitted(corpus, &s, &topics);
     dlp_document_posterior *posterior = NULL;
-    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
-    assert_ok(dlp_ctm_start(ctm, error));
-    dlp_ctm_run(ctm);
-    assert_ok(dlp_ctm_topics(ctm, &topics, error));
     for (dlp_index k = 0; k < K; k++) topics.Sigma0[k * (K + 1)] += 1e-3;
     assert_ok(dlp_document_posterior_alloc(&topics, NULL, &posterior, error));
     const dlp_document doc = dlp_corpus_document(corpus, 20);
@@ -222,13 +226,9 @@ static void test_completion(void **state)
     enum { D = 40, V = 30, K = 3 };
     dlp_corpus *corpus = make_corpus(D, V);
     dlp_topics_settings s = settings_for(K, "spectral");
-    dlp_ctm *ctm = NULL;
     dlp_topics topics;
+    dlp_ctm *ctm = fitted(corpus, &s, &topics);
     dlp_document_posterior *posterior = NULL;
-    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
-    assert_ok(dlp_ctm_start(ctm, error));
-    dlp_ctm_run(ctm);
-    assert_ok(dlp_ctm_topics(ctm, &topics, error));
     for (dlp_index k = 0; k < K; k++) { /* a term that training never saw */
         topics.beta[k * V + 1] += topics.beta[k * V];
         topics.beta[k * V] = 0;

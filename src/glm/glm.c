@@ -111,10 +111,6 @@ static double subsample(void *state, const double *theta, double *grad, dlp_sym 
  * for eta, l_eee C_ee + 2 l_eet C_et + l_ett C_tt; for tau, l_eet C_ee + 2 l_ett C_et +
  * l_ttt C_tt.
  */
-typedef struct trace {
-    const double *theta, *S;
-    bool root; /* glm->half holds the root of S */
-} trace;
 
 /* The contribution of a second scale to the sums above, for eta to w: for eta 2 l_ees
    C_es + 2 l_ets C_ts + l_ess C_ss, and so on. */
@@ -141,7 +137,7 @@ static void add_second_trace(dlp_glm *g, dlp_index at, const double *S,
 static double add_trace_grad(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
                              double *grad, double *H)
 {
-    const trace *of = what;
+    const dlpi_trace *of = what;
     const dlp_index n = g->n, p = g->data.p;
     const double *S = of->S, c_tt = n > p ? S[p * n + p] : 0;
     double c_ee[DLPI_TILE], c_et[DLPI_TILE], w[DLPI_TILE];
@@ -174,10 +170,8 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
 {
     dlp_glm *g = state;
     const double *S = dlp_sym_block(Sigma, 0);
-    const trace of = {theta, S, dlpi_tile_root(g, S)};
-    memset(grad, 0, (size_t)g->n * sizeof *grad);
-    (void)dlpi_sum_rows(g, add_trace_grad, &of, of.root ? g->half : NULL, grad, NULL);
-    dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
+    const dlpi_trace of = {theta, S, dlpi_tile_root(g, S)};
+    dlpi_sum_trace_grad(g, add_trace_grad, &of, grad);
 }
 
 const dlp_model_type dlpi_glm_type = {.size = sizeof dlpi_glm_type,

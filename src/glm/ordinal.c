@@ -284,14 +284,10 @@ static void add_sums_trace_grad(const dlp_glm *g, const double *S, double *grad)
     }
 }
 
-typedef struct trace {
-    const double *theta, *S;
-} trace;
-
 static double add_trace_grad(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
                              double *grad, double *H)
 {
-    const trace *of = what;
+    const dlpi_trace *of = what;
     double c_ee[DLPI_TILE], w[DLPI_TILE];
     double *c = sums_of(g, cuts_of(g)); /* after the sums */
     (void)H;
@@ -313,11 +309,8 @@ static double add_trace_grad(dlp_glm *g, dlp_index from, dlp_index to, const voi
 static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
                        double *grad)
 {
-    dlp_glm *g = state;
-    const trace of = {theta, dlp_sym_block(Sigma, 0)};
-    memset(grad, 0, (size_t)g->n * sizeof *grad);
-    (void)dlpi_sum_rows(g, add_trace_grad, &of, NULL, grad, NULL);
-    dlpi_prior_add_trace_grad(&g->prior, theta, of.S, grad);
+    const dlpi_trace of = {theta, dlp_sym_block(Sigma, 0), false};
+    dlpi_sum_trace_grad(state, add_trace_grad, &of, grad);
 }
 
 const dlp_model_type dlpi_ordinal_type = {.size = sizeof dlpi_ordinal_type,

@@ -173,3 +173,11 @@ double dlpi_sum_rows(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *
     if (H) add(n * n, all + 1 + n, H);
     return all[0];
 }
+
+void dlpi_sum_trace_grad(dlp_glm *g, dlpi_chunk_sum *sum, const dlpi_trace *of,
+                         double *grad)
+{
+    memset(grad, 0, (size_t)g->n * sizeof *grad);
+    (void)dlpi_sum_rows(g, sum, of, of->root ? g->half : NULL, grad, NULL);
+    dlpi_prior_add_trace_grad(&g->prior, of->theta, of->S, grad);
+}

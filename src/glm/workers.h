@@ -40,4 +40,14 @@ typedef double dlpi_chunk_sum(dlp_glm *g, dlp_index from, dlp_index to, const vo
 double dlpi_sum_rows(dlp_glm *g, dlpi_chunk_sum *sum, const void *what, double *half,
                      double *grad, double *H);
 
+/* What the chunks of grad Tr{hess f Sigma} are given: S (n, n) is Sigma. */
+typedef struct dlpi_trace {
+    const double *theta, *S;
+    bool root; /* glm->half holds the root of S */
+} dlpi_trace;
+
+/* grad (n) = that of the rows, by `sum`, and of the prior. */
+void dlpi_sum_trace_grad(dlp_glm *g, dlpi_chunk_sum *sum, const dlpi_trace *of,
+                         double *grad);
+
 #endif
